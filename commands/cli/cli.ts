@@ -37,8 +37,8 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
 }
 
 /**
- * Codes for failures that the CLI detects itself, by exit code. If the server refuses a call, the code is the call's
- * status.
+ * Codes for failures that the CLI detects itself, keyed by exit code. If the server refuses a call, the code is the
+ * call's status.
  */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',

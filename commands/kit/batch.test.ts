@@ -109,17 +109,17 @@ test('treats an item as possibly changed if its second call is refused', async (
 
 test.each([
   ['refused', () => undefined],
-  ['canceled', (stop: () => void) => stop()],
+  ['canceled', (cancel: () => void) => cancel()],
 ])('treats items as possibly changed if their second call is refused and the retry is %s', async (_how, act) => {
-  const stop = new AbortController();
+  const controller = new AbortController();
   let count = 0;
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await batch(testContext({ signal: stop.signal }), () => {
+  const results = await batch(testContext({ signal: controller.signal }), () => {
     if (++count > 1) return refuse();
     return runInOrder([
       async () => undefined,
       () => {
-        act(() => stop.abort());
+        act(() => controller.abort());
         return refuse();
       },
     ]);
@@ -235,7 +235,7 @@ test('stops after two consecutive calls without a response', async () => {
   expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '5']);
 });
 
-test('continues after a single refused item', async () => {
+test('fails only the items that a successful call reports', async () => {
   const results = await batch(testContext(), async ([first]) =>
     first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,
   );

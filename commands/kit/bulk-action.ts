@@ -26,7 +26,7 @@ export interface CallContext extends Omit<Context, 'organization'> {
 
 /** The outcome of one call. Absent if everything succeeded. */
 export interface CallResult {
-  /** Messages for the refused items, by id. */
+  /** Messages for the refused items, keyed by id. */
   readonly refusals?: ReadonlyMap<string, Message>;
   /** Ids of the items that the call created. */
   readonly createdIds?: readonly string[];

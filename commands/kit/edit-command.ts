@@ -151,7 +151,7 @@ function addNewId<Item>(
   );
 }
 
-export function countOf<Item>(entity: Entity<Item>, count: number): Message {
+export function countText<Item>(entity: Entity<Item>, count: number): Message {
   return entityTexts.count(entity, count);
 }
 
@@ -216,7 +216,7 @@ function countedPlan<Item>(
  * and can be shown.
  */
 function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: NewValues, count: number): Message {
-  const items = countOf(entity, count);
+  const items = countText(entity, count);
   const fieldToSet = singleField(fields, newValues);
   if (!fieldToSet) return message('common:plan.edit', { count: Object.keys(newValues).length, items });
   const { field } = fieldToSet;
@@ -241,13 +241,13 @@ export function completedEditMessage<Item>(
 ): Message {
   const { length: count } = succeededResults({ results });
   const title = editTitle(entity, fields, newValues, count);
-  if (count === 0 || title.key === 'common:plan.edit') return editMessage(entity, results);
+  if (count === 0 || title.key === 'common:plan.edit') return changedCountMessage(entity, results);
   return title.key === 'common:plan.clear' ? message('common:done.cleared', title.values) : title;
 }
 
-export function editMessage<Item>(entity: Entity<Item>, results: readonly ItemResult[]): Message {
+export function changedCountMessage<Item>(entity: Entity<Item>, results: readonly ItemResult[]): Message {
   const count = succeededResults({ results }).length;
   return count === 0
     ? message('common:done.nothing')
-    : message('common:done.changed', { items: countOf(entity, count) });
+    : message('common:done.changed', { items: countText(entity, count) });
 }

@@ -53,7 +53,7 @@ describe('the new values', () => {
   test('are the arguments, converted by each field', () => {
     const parent: Field<Pump> = {
       current: () => '',
-      argument: (resolved) => (resolved as Pump | undefined)?.id,
+      fromArgument: (resolved) => (resolved as Pump | undefined)?.id,
     };
     const fields = { notes, on: onField, parent };
     expect(newValuesOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({

@@ -22,25 +22,25 @@ export interface Field<Item> {
   /** False if setting the value destroys something that `current` does not return, so undo cannot restore it. */
   canRestore?(item: Item, value: ArgValue): boolean;
   /** Converts the resolved argument to a value, such as devices to their numbers. */
-  argument?(resolved: unknown): ArgValue | undefined;
+  fromArgument?(resolved: unknown): ArgValue | undefined;
   /**
    * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
    */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
-  /** The param that sets it. Plans and prompts show a choice with the same text. */
+  /** The param that sets this field. Plans label its choices as prompts do. */
   readonly param?: Param;
 }
 
 export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
 
-/** The values to set, by field. Fields without an argument are absent. */
+/** The values to set, keyed by field. Fields without an argument are absent. */
 export type NewValues = Readonly<Record<string, ArgValue>>;
 
 export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const value = field.argument ? field.argument(args[name]) : (args[name] as ArgValue | undefined);
+      const value = field.fromArgument ? field.fromArgument(args[name]) : (args[name] as ArgValue | undefined);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

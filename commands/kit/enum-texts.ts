@@ -11,7 +11,7 @@ export interface EnumTexts {
   readonly prefix: string;
   /** The text of a value, or its number if this version of the contract does not define it. */
   text(value: number): Message;
-  /** The text of a value, by its name in the contract. */
+  /** Returns the text of the value with a name in the contract. */
   byName(name: string): Message;
   /** The texts of several values, separated by commas. Undefined if there are none. */
   list(values: readonly number[]): Message | undefined;

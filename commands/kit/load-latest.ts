@@ -14,8 +14,8 @@ interface Owner {
 }
 
 /**
- * Loads the newest value of each numeric type, by the id of its owner, with one request for each organization. `select`
- * selects several owners by id.
+ * Loads the newest value of each numeric type, keyed by the id of its owner. Queries each organization separately.
+ * `select` builds a request's owner selection from ids.
  */
 export async function loadLatestNumbers(
   context: Context,

@@ -109,7 +109,7 @@ function declaredUnit(field: Field | undefined): string {
   return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
 }
 
-/** Returns the name of each field, and the unit in which messages have its values, by path. */
+/** Returns the name of each field, and the unit in which messages have its values, keyed by path. */
 export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(
     fields.map(({ field, displayName, details }) => {

@@ -8,7 +8,7 @@ export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<str
 
 /**
  * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns), and `screen`
- * (titles of screens, by noun). Only the titles of screens are translated into Dutch. All other texts are in English.
+ * (screen titles, keyed by noun). Only screen titles are translated into Dutch. All other texts are in English.
  */
 export function sharedTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>

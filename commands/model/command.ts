@@ -70,7 +70,7 @@ interface CommonSpec<P extends Params> {
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
-  /** Messages about invalid combinations of arguments, by param name. */
+  /** Messages about invalid combinations of arguments, keyed by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   /**
    * Returns a line that a form shows next to its button and updates while the user types, such as a number in the

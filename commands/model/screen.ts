@@ -31,7 +31,7 @@ export interface Screen {
   readonly itemScreens?: Readonly<Record<string, ItemScreen>>;
 }
 
-/** A screen for a single item, by the name of its component (`src/screens/ItemScreen.tsx`). */
+/** The name of a screen for a single item. Its component is registered under it (`src/screens/ItemScreen.tsx`). */
 export type ItemScreen = 'parser-bench' | 'simple-parser-bench' | 'timeline';
 
 export interface Rail {

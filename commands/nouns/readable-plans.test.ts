@@ -60,7 +60,7 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
   return [summary, ...notes, ...changed].map(textOf);
 }
 
-/** The names of existing items, by entity. */
+/** The names of existing items, keyed by entity. */
 const EXISTING: Readonly<Record<string, string>> = {
   tag: 'Mine',
   parser: 'Probe',

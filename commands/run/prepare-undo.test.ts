@@ -15,7 +15,7 @@ import {
   registry,
   entryOf,
   runEntry,
-  pauseAll,
+  setAllToWarning,
   prepareEntry,
   states,
   keys,
@@ -32,7 +32,7 @@ setUpGadgets();
 
 describe('preparing an undo', () => {
   test('requires no confirmation if nothing has changed since', async () => {
-    const preparedUndo = await prepareEntry(await pauseAll());
+    const preparedUndo = await prepareEntry(await setAllToWarning());
     expect([
       preparedUndo.confirm,
       preparedUndo.plan.count,
@@ -48,7 +48,7 @@ describe('preparing an undo', () => {
   test('names the actual outcome of a partly failed run', async () => {
     world.refusalFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
-    const preparedUndo = await prepareEntry(await pauseAll());
+    const preparedUndo = await prepareEntry(await setAllToWarning());
     expect(preparedUndo.plan.summary).toEqual(
       message('running:undo.summary', { title: message('gadget:wasSet', { state: 'WARNING' }) }),
     );
@@ -65,7 +65,7 @@ describe('preparing an undo', () => {
   });
 
   test('names items that someone else has changed since', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     byId('CCCC DDDD').state = 'OK';
     const preparedUndo = await prepareEntry(entry);
     expect(preparedUndo.confirm).toBe(true);
@@ -82,7 +82,7 @@ describe('preparing an undo', () => {
       name: `G${index}`,
       state: 'ERROR' as const,
     }));
-    const many = await pauseAll();
+    const many = await setAllToWarning();
     for (const item of world.gadgets.slice(0, changed)) item.state = 'OK';
     expect((await prepareEntry(many)).plan.notes).toEqual([note]);
   });
@@ -91,7 +91,7 @@ describe('preparing an undo', () => {
   const list = (added: readonly string[], removed: readonly string[]) => ({ added, removed });
   /** Prepares the undo of a change whose inverse now changes `planned`. */
   async function prepareChange(recorded: Partial<Change>, planned: Partial<Change>) {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
     const commandWithChange: Command = {
       ...set,
@@ -140,7 +140,7 @@ describe('preparing an undo', () => {
   });
 
   test('shows the notes of its steps', async () => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const remark = message('gadget:remark');
     const commandWithNotes: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
@@ -154,7 +154,7 @@ describe('preparing an undo', () => {
   });
 
   test('combines equal notes of its steps into one count', async () => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const sameNote = (count: number, field = 'state') => message('gadget:same', { count, field });
     const similar = message('gadget:similar', { count: 4, field: 'state' });
     const remarks = [
@@ -181,7 +181,7 @@ describe('preparing an undo', () => {
     ['names the organization if any step changes it', ['gadget.mine', 'gadget.make'], undefined],
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const mine = command({
       id: 'gadget.mine',
       affectsOnlyCaller: true,
@@ -196,7 +196,7 @@ describe('preparing an undo', () => {
   });
 
   test('does not compare values that the command did not change', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.run.changes ?? [];
     const preparedUndo = await prepareEntry(entryOf({ ...entry.run, changes: others }));
@@ -204,7 +204,7 @@ describe('preparing an undo', () => {
   });
 
   test('reports progress across all steps', async () => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const inverse = world.gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
     const reports: Progress[] = [];
     const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
@@ -214,7 +214,7 @@ describe('preparing an undo', () => {
   });
 
   test('makes an irreversible plan if any step is irreversible, and accepts steps without a plan', async () => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const parts = [
       { id: 'gadget.peek', args: {} },
       { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } },
@@ -227,7 +227,7 @@ describe('preparing an undo', () => {
   });
 
   test('plans no changes if everything was already reverted', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     byId('AAAA BBBB').state = 'OK';
     byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
     const preparedUndo = await prepareEntry(entry);
@@ -235,7 +235,7 @@ describe('preparing an undo', () => {
   });
 
   test('requires confirmation after later changes or if the old changes are unknown', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     expect((await prepareEntry(entry, true)).confirm).toBe(true);
     const withoutChanges = await prepareEntry(entryOf({ ...entry.run, changes: undefined }));
     expect([withoutChanges.confirm, keys(withoutChanges.plan.notes)]).toEqual([true, ['running:undo.unknown']]);
@@ -249,7 +249,7 @@ describe('preparing an undo', () => {
   });
 
   test('skips deleted items', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     world.gadgets = world.gadgets.filter(({ id }) => id !== 'CCCC DDDD');
     const preparedUndo = await prepareEntry(entry);
     expect([preparedUndo.plan.count, preparedUndo.plan.notes]).toEqual([
@@ -296,7 +296,7 @@ describe('preparing an undo', () => {
     ['from the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
     ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
   ])('rethrows an error %s without looking up missing items', async (_, error, rethrown) => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };
     world.lookups = 0;
     const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failingCommand }, testContext());

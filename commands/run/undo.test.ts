@@ -13,7 +13,7 @@ import {
   registry,
   entryOf,
   runEntry,
-  pauseAll,
+  setAllToWarning,
   prepareEntry,
   states,
   world,
@@ -29,7 +29,7 @@ setUpGadgets();
 
 describe('running an undo', () => {
   test('restores old values with progress across all steps', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     const progress: Progress[] = [];
     const context = testContext({ progress: (now) => progress.push(now) });
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(context, true));
@@ -73,7 +73,7 @@ describe('running an undo', () => {
   });
 
   test('keeps failed items for another undo', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     world.refusalFor = ([item]) =>
       item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined;
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
@@ -119,7 +119,7 @@ describe('running an undo', () => {
     [1, ['CCCC DDDD', 'EEEE FFFF']],
     [2, ['EEEE FFFF']],
   ])('keeps skipped items of every step if canceled after %d', async (lastDone, skippedIds) => {
-    const { run: completedRun } = await pauseAll();
+    const { run: completedRun } = await setAllToWarning();
     const silent = { id: peek.id, args: {} };
     const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [...(completedRun.inverse ?? []), silent] }));
     const controller = new AbortController();
@@ -160,7 +160,7 @@ describe('running an undo', () => {
   });
 
   test('keeps the failed step and the steps after it if a step throws', async () => {
-    const entry = await pauseAll();
+    const entry = await setAllToWarning();
     const [first, second] = entry.run.inverse ?? [];
     const ready = await prepareEntry(entry);
     const unavailable = new ConnectError('unavailable', Code.Unavailable);

@@ -83,7 +83,7 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Returns the permissions that a filter includes and does not exclude, by name. */
+/** Returns the permissions that a filter includes and does not exclude. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,

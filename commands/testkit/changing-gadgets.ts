@@ -21,7 +21,7 @@ import { gadget as baseGadget, type Gadget } from './gadget.ts';
 
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
 
-/** The gadgets, how changes to them are refused, and how often they were looked up. */
+/** Mutable test state: the gadgets, an optional refusal, and a count of lookups. */
 export const world = {
   gadgets: [] as Mutable[],
   refusalFor: (_chunk: readonly Gadget[]): ConnectError | undefined => undefined,
@@ -137,7 +137,8 @@ export async function runEntry(
 ): Promise<Entry> {
   return entryOf(await run(await prepare(command, args, context), context));
 }
-export const pauseAll = () => runEntry(set, { gadgets: { ids: world.gadgets.map(({ id }) => id) }, state: 'WARNING' });
+export const setAllToWarning = () =>
+  runEntry(set, { gadgets: { ids: world.gadgets.map(({ id }) => id) }, state: 'WARNING' });
 export const prepareEntry = (entry: Entry, skippedLater = false) =>
   prepareUndo({ entry, skippedLater }, registry, testContext());
 export const states = () => world.gadgets.map(({ state }) => state);

@@ -32,14 +32,14 @@ interface ActivityCount {
   requests: number;
 }
 
-/** The names that clients send with their calls, by the contract's field that counts them. */
+/** Client names, keyed by the contract field that reports their use. */
 export const clientNames = {
   usedMissionControl: ['quarterdeck-console', 'mission-control'],
   usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Other names count as empty, so a client that changes its name for each call does not create a row each time. */
+/** Unknown names are stored as empty, so a client cannot create a row per call by varying its name. */
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
 /** The number of milliseconds between flushes. A crash loses at most this much activity. */
@@ -53,7 +53,7 @@ interface Dependencies {
 
 export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
   let counts = new Map<string, ActivityCount>();
-  let writing = Promise.resolve();
+  let pendingWrite = Promise.resolve();
 
   function add(item: ActivityCount): void {
     const { organization, userId, date, action, client, requests } = item;
@@ -75,7 +75,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
     }
   }
 
-  const flush = (): Promise<void> => (writing = writing.then(write));
+  const flush = (): Promise<void> => (pendingWrite = pendingWrite.then(write));
   const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS);
   timer.unref();
   return {

@@ -19,7 +19,7 @@ const [parent, child] = ['northwind', 'northwind-north'];
 let t: TestServer;
 let bus: EventBus;
 let isClosed: boolean;
-/** The callbacks for database notifications, by channel. */
+/** The callbacks for database notifications, keyed by channel. */
 const notify = new Map<string, (payload: string) => void>();
 let loggedErrors: string[];
 

@@ -1,4 +1,4 @@
-/** The health level of events, by type, and how long it lasts (contract: EventService configuration). */
+/** The health level of events, keyed by type, and how long it lasts (contract: EventService configuration). */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';

@@ -24,7 +24,7 @@ interface Change {
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
 let rotatedKeys: { privateKey: CryptoKey; publicKey: CryptoKey };
-/** The current content of the key set, by key id. */
+/** The current content of the key set, keyed by key id. */
 let publishedKeyIds: string[];
 let server: Server;
 let keySet: URL;

@@ -98,7 +98,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const leasedPublishers = new Map<string, LeasedPublisher>();
   const keyOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
   const wakeSignal = createSignal();
-  /** The number of calls since the last trim, by publisher. */
+  /** The number of calls since the last trim, keyed by publisher. */
   const callsSinceTrim = new Map<string, number>();
 
   // The embedded database has a single process, so no previous lease holder is still running.

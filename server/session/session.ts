@@ -27,7 +27,7 @@ export interface Session {
   readonly client: string;
   /** The organizations that the user is a member of, sorted by identifier. */
   readonly memberships: readonly Membership[];
-  /** Roles that the user uses instead of their own, by organization. */
+  /** Roles that the user uses instead of their own, keyed by organization. */
   readonly overrides: ReadonlyMap<string, readonly string[]>;
   readonly userPermissions: ReadonlySet<UserPermissionName>;
   readonly supportPermissions: ReadonlySet<SupportPermissionName>;

@@ -72,7 +72,7 @@ export async function readHealthState(t: TestServer, organization: string): Prom
   return rows[0];
 }
 
-/** The event health configuration of a new organization, by type: the level and the expiry. */
+/** The event health configuration of a new organization, keyed by type: the level and the expiry. */
 export const defaultHealthConfiguration = {
   MESSAGE_CANNOT_BE_PARSED: ['Alarm', undefined],
   PUBLISHER_FAILED: ['Alarm', undefined],

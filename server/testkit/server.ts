@@ -129,8 +129,8 @@ export async function startTestServer({
 const neverAborted = new AbortController().signal;
 
 /**
- * The transports without a bearer token, by server. They are shared because building the routes takes 20 ms, and some
- * tests have hundreds of callers.
+ * The transports without a bearer token, keyed by server. They are shared because building the routes takes 20 ms, and
+ * some tests have hundreds of callers.
  */
 const anonymousTransports = new WeakMap<App, Transport>();
 

@@ -64,7 +64,7 @@ export interface Tenants {
   staff(index: MemberNumber): TestIdentity;
 }
 
-/** Ids that exist in both tenants, by noun. */
+/** Ids that exist in both tenants. */
 export const sharedIds = {
   tags: [1, 2, 3],
   webhooks: [1, 2, 3],

@@ -40,7 +40,7 @@ export function useLiveValues(organization: string, owner: ValueOwner): void {
   }, [organization, entity, id, devices]);
 }
 
-/** Loads the fields of an owner with their newest values, by priority. */
+/** Loads the fields of an owner with their newest values, sorted by priority. */
 export function useFieldValues(organization: string, owner: ValueOwner) {
   return useQuery({
     queryKey: [...valuesKey(organization, owner), 'latest'],

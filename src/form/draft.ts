@@ -15,7 +15,7 @@ export interface FormDraft {
   readonly enteredValues: Args;
   readonly initialValues: Args;
   readonly variousParams: readonly string[];
-  /** Invalid text as typed, by param. */
+  /** Invalid text as typed, keyed by param. */
   readonly invalidTexts: Readonly<Record<string, string>>;
   /** The problems by param, with `''` for those of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
@@ -89,7 +89,7 @@ export function argsOf(command: Command, draft: FormDraft): Args {
   return Object.fromEntries(names.map((name) => [name, currentValue(draft, name)]));
 }
 
-/** Returns the problems of the entered values, by param. */
+/** Returns the problems of the entered values, keyed by param. */
 export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(command, draft);
   const missingProblems = missingParams(command, args).map(

@@ -14,7 +14,7 @@ import { toKeyHint } from './format.ts';
 import { matchesPosition, matchesPress, parseKeys, typesCharacter, type KeyEvent, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
-/** The key sequences that the user chose instead of the declared ones, by command id. An empty list means no key. */
+/** The user's replacements for declared key sequences, keyed by command id. An empty list means no key. */
 export type Overrides = Readonly<Record<string, readonly string[]>>;
 
 export const overridesAtom = storedAtom<Overrides>('quarterdeck-keys', {}, (stored) =>

@@ -21,7 +21,7 @@ interface Arrival {
   readonly problem: Message | undefined;
 }
 
-/** The results for a query, by the id of their source. */
+/** The results for a query, keyed by the id of their source. */
 interface Arrivals {
   readonly query: string;
   readonly bySource: ReadonlyMap<string, Arrival>;

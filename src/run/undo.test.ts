@@ -92,7 +92,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual([]);
   });
 
-  test('keeps the panel on an item through a change of its id and its undo', async () => {
+  test('keeps the panel on a renamed item, also after undoing the rename', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
     await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
@@ -220,7 +220,7 @@ test('reports a refusal once and has nothing to undo', async () => {
 test.each([
   ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
   ['another reason', Code.FailedPrecondition, ['lamp']],
-])('reloads permissions only if one is missing, after a refusal because of %s', async (_reason, code, expected) => {
+])('reloads after a refusal because of %s', async (_reason, code, expected) => {
   const refreshedEntities: string[] = [];
   const stop = onChange(({ entity }) => refreshedEntities.push(entity));
   refuse('a', new ConnectError('no', code));

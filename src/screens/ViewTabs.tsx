@@ -21,7 +21,7 @@ interface ViewTabsProps {
 /** Returns the id of the command that shows the view at an index. */
 const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
-/** The views of a screen, by number key, each with its current count. */
+/** The views of a screen, each with its number key and current count. */
 export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
   const translate = useTranslate();

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity, LateValues } from '#commands/model/entity.ts';
 import { report } from '#src/net/report.ts';
 
-/** The number of items whose values are kept, which is the number of rows that a table keeps. */
+/** The maximum number of items whose values are kept. Matches the number of rows that a table keeps. */
 const MAX_ITEMS = 4000;
 
 /** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
@@ -23,11 +23,11 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'lateValues'>): 
     const id = entity.id(item);
     return knownValues.has(id) ? add(item, knownValues.get(id)) : item;
   };
-  let areNeeded = false;
+  let needed = false;
   return {
-    isNeeded: () => areNeeded,
+    isNeeded: () => needed,
     setNeeded(isNeeded) {
-      areNeeded = isNeeded;
+      needed = isNeeded;
     },
     addKnown: (rows) => (lateValues ? rows.map((row) => withValues(row, lateValues)) : rows),
     async load(context, rows) {

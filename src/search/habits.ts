@@ -55,7 +55,7 @@ export function recordUse(owner: Owner, kind: string, id: string, now: number = 
   browserStorage.set(storageKey(owner), JSON.stringify({ ...habits, [kind]: Object.fromEntries(strongest) }));
 }
 
-/** Returns the current weights of a kind, by id: 0 for never used, 1 for used once just now. */
+/** Returns the current weights of a kind, keyed by id: 0 for never used, 1 for used once just now. */
 export function weightsOf(owner: Owner, kind: string, now: number = Date.now()): ReadonlyMap<string, number> {
   return new Map(Object.entries(read(owner)[kind] ?? {}).map(([id, use]) => [id, weightAt(use, now)]));
 }

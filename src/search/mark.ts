@@ -4,7 +4,7 @@ import type { Range } from '#commands/text/score.ts';
 
 const NAME = 'palette-match';
 
-/** Letters to mark in the label of each row, by the id of the row's element. */
+/** Letters to mark in the label of each row, keyed by the id of the row's element. */
 export type Marks = ReadonlyMap<string, readonly Range[]>;
 
 /**

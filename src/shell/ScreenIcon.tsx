@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { createElement } from 'react';
 
-/** The icons that screens use (`Screen.icon`), by their Lucide names. Only these are bundled. */
+/** The icons that screens use (`Screen.icon`), keyed by their Lucide names. Only these are bundled. */
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
   binary: Binary,
   'building-2': Building2,

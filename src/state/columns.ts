@@ -1,6 +1,6 @@
 import { storedAtom } from './stored-atom.ts';
 
-/** Whether columns are shown, by entity and column. Only columns that differ from the entity's default are listed. */
+/** Whether columns are shown, keyed by entity and column. Contains only differences from the entity's defaults. */
 type ColumnChoices = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -74,7 +74,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const exists = (page: number) =>
     page >= 0 && (page === 0 || total === undefined || isReplacing || page * pageSize < total);
 
-  /** Returns the pages to load, by priority: the visible ones, then one on either side. */
+  /** Returns the pages to load, sorted by priority: the visible ones, then one on either side. */
   function* pagesToLoad() {
     for (let page = firstPage; page <= lastPage; page++) if (exists(page)) yield page;
     // Before the first response, it is unknown whether there are neighbors.

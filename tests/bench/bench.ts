@@ -28,7 +28,7 @@ export function percentile(values: readonly number[], percent: number): number {
  * Measures several tasks in turn, round after round, so changes in the machine's load affect all of them alike.
  *
  * @param warmup the number of rounds that do not count
- * @returns the milliseconds of each round, by name
+ * @returns the milliseconds of each round, keyed by name
  */
 export async function measureInTurn<Name extends string>(
   tasks: Record<Name, () => Promise<unknown>>,

@@ -86,7 +86,7 @@ class MutantTester {
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
   private readonly measuredDurations = new Map<string, number>();
-  /** The number of mutants that each test killed, by file and test. */
+  /** The number of mutants that each test killed, keyed by file and test. */
   private readonly kills = new Map<string, number>();
 
   async testMutant(runner: Runner, { module, mutant }: Job): Promise<Result> {

@@ -70,7 +70,7 @@ const removableCalls = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** Returns all edits for a file, by position. */
+/** Returns all edits for a file, sorted by position. */
 export function findEdits(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);

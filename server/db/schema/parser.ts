@@ -36,7 +36,7 @@ export const parser = pgTable(
     /** ModemMessageBodyParser.MetadataFields as JSON. */
     metadataFields: jsonb().$type<JsonValue>().notNull().default({}),
     availableToAll: boolean().notNull().default(false),
-    /** Child organizations, by slug. */
+    /** Child organizations, keyed by slug. */
     availableTo: text()
       .array()
       .notNull()

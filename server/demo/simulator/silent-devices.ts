@@ -6,9 +6,9 @@ import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/sig
 
 /** The state that must survive a restart. */
 interface SimulatorState {
-  /** The seeded number of silent devices, by organization. */
+  /** The seeded number of silent devices, keyed by organization. */
   readonly target: Record<string, number>;
-  /** The numbers of devices that no longer send but do not count as inactive yet, by organization. */
+  /** The numbers of devices that no longer send but do not count as inactive yet, keyed by organization. */
   readonly falling: Record<string, string[]>;
 }
 

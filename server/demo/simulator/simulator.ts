@@ -63,7 +63,7 @@ export function startSimulator({ db, log, parsing, secrets, now, rate }: Simulat
   const silentDevices = createSilentDevices(db);
   const stopController = new AbortController();
   let census: { organization: string; devices: number }[] = [];
-  /** The numbers of the devices that send next, by organization. */
+  /** The numbers of the devices that send next, keyed by organization. */
   const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
   let exchangedAt = now().getTime();

@@ -148,7 +148,7 @@ function universalRequest(request: NodeRequest, response: NodeResponse): Univers
   }
 }
 
-/** The header that specifies the compression of a request's body, by protocol. */
+/** The header that specifies the compression of a request's body, keyed by protocol. */
 const encodingHeader = {
   grpc: 'grpc-encoding',
   stream: 'connect-content-encoding',

@@ -56,7 +56,7 @@ function cyrillicLetters(): Layout {
   );
 }
 
-/** How to type each character of a key binding, by layout. */
+/** How to type each character of a key binding, keyed by layout. */
 export const LAYOUTS = {
   US: {
     ...letters(),

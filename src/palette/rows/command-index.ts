@@ -18,11 +18,11 @@ export interface CommandIndex {
   /** The title of each command in singular and plural, the words to type, and the synonyms. */
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
-  /** Indexes into `commands`, by id. */
+  /** Indexes into `commands`, keyed by id. */
   readonly indexById: ReadonlyMap<string, number>;
-  /** Indexes of the commands that act on an entity's items, by the entity's name. */
+  /** Indexes of the commands that act on an entity's items, keyed by the entity's name. */
   readonly indexesByTarget: ReadonlyMap<string, readonly number[]>;
-  /** Indexes of the commands that belong to an entity's screen, by the entity's name. */
+  /** Indexes of the commands that belong to an entity's screen, keyed by the entity's name. */
   readonly indexesByScreen: ReadonlyMap<string, readonly number[]>;
 }
 

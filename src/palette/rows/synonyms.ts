@@ -9,7 +9,7 @@ import type { Command } from '#commands/model/command.ts';
  */
 export type NounWords = (language: string, noun: string, key: string) => string | undefined;
 
-/** Synonyms of verbs, by language. */
+/** Synonyms of verbs, keyed by language. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
 /** Marks a phrase of words that are not the command's name, so they do not match as its first word. */

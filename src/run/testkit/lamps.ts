@@ -8,7 +8,7 @@ import { work } from '#commands/nouns/console/app/work.ts';
 import { message } from '#commands/text/message.ts';
 import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
-/** The colors of the lamps, by the lamp's name. A dark lamp has an empty color. */
+/** The colors of the lamps, keyed by the lamp's name. A dark lamp has an empty color. */
 export const lamps = new Map<string, string>();
 
 /** The lamps that were read, latest last. */

@@ -9,7 +9,7 @@ import {
 
 import { SKIP_TOUR } from './tour.ts';
 
-/** The contexts of this worker, by the options that tests set. */
+/** The contexts of this worker, keyed by the options that tests set. */
 const contexts = new Map<string, BrowserContext>();
 
 /** Opens a browser context where everyone has already seen the tour. */

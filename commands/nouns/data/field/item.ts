@@ -29,7 +29,7 @@ export function enumValuesOf({ details }: Field): readonly Value_Enum[] {
 /** The contract's enum has no unit for a battery level. It is shown as a percentage. */
 const BATTERY_LEVEL = 'BATTERY_LEVEL';
 
-/** The units that a field can have, by their names in the contract. */
+/** The units that a field can have, as named in the contract. */
 export const UNITS: readonly string[] = [
   ...Object.keys(UnitOfMeasurement).filter((name) => unitNamed(name) !== undefined),
   BATTERY_LEVEL,

@@ -17,7 +17,7 @@ const columns: readonly Column<Value_Enum>[] = [
   { id: 'priority', kind: 'number', width: 22, value: ({ priority }) => String(priority) },
 ];
 
-/** The values of an enum field, by priority. */
+/** The values of an enum field, sorted by priority. */
 export const valuesTab: DetailTab<Field> = {
   id: 'values',
   add: (item) =>

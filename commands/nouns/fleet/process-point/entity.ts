@@ -40,7 +40,7 @@ function sortBy(name: string): Sort {
   return name.startsWith('-') ? sorts[name.slice(1)]![1] : sorts[name]![0];
 }
 
-/** Loads the newest value of each numeric type, by point. */
+/** Loads the newest value of each numeric type, keyed by point. */
 async function latestValues(
   context: Context,
   points: readonly ProcessPoint[],

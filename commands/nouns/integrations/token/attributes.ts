@@ -113,7 +113,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       field: {
         param: tokenParams.roles,
         current: ({ roles, roleNames: names = roles }) => names,
-        argument: (resolved) => (resolved as readonly Role[] | undefined)?.map(role.label),
+        fromArgument: (resolved) => (resolved as readonly Role[] | undefined)?.map(role.label),
         text,
       },
       key: 'role',

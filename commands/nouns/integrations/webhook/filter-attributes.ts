@@ -58,7 +58,7 @@ const eventsField = (side: Side, param: WebhookField['param']): WebhookField => 
 const devicesField = (side: Side, param: WebhookField['param']): WebhookField => ({
   param,
   current: ({ webhook }) => webhook.filters?.modemNumbers?.[side] ?? [],
-  argument: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
+  fromArgument: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
   text,
   write: (update, value, { webhook }) => {
     deviceFilter(update, webhook)[side] = [...(value as Texts)];
@@ -72,7 +72,7 @@ const tagsField = (
 ): WebhookField => ({
   param,
   current: (item) => tagsOf(item).map((tag) => tag.label?.name ?? ''),
-  argument: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tag.label),
+  fromArgument: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tag.label),
   text,
   write: (update, _value, { webhook }, resolved) => {
     tagFilter(update, webhook)[side] = (resolved as readonly TagItem[]).map((item) => item.tag.id);

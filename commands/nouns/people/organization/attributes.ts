@@ -69,7 +69,7 @@ function addressField(address: 'address' | 'billingAddress', name: AddressPart):
 const logo: OrganizationField = {
   param: { ...organizationParams.logo, clears: true },
   current: () => undefined,
-  argument: (resolved) => logoValue(resolved as FileContent | '' | undefined),
+  fromArgument: (resolved) => logoValue(resolved as FileContent | '' | undefined),
   text: (value) => fileReference(value as string),
   write: (update, _value, _item, resolved) => void (update.avatar = toAvatar(resolved as FileContent | '')),
 };

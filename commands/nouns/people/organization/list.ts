@@ -50,7 +50,7 @@ export function loadSubOrganizations(context: Context, { search }: OrganizationS
   };
 }
 
-/** The organizations that the user is a member of, by id. */
+/** The organizations that the user is a member of, keyed by id. */
 const loadMemberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {

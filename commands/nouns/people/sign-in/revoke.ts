@@ -1,5 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { countOf } from '#commands/kit/edit-command.ts';
+import { countText } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
@@ -37,7 +37,7 @@ export const revokeOthers = command({
   plan: async (context) => {
     const others = (await listSignIns(context)).filter(({ current }) => !current);
     return {
-      summary: message('sign-in:plan.others', { items: countOf(signIn, others.length) }),
+      summary: message('sign-in:plan.others', { items: countText(signIn, others.length) }),
       count: others.length,
       changes: [],
       reversible: false,

@@ -26,7 +26,7 @@ const SYSTEMS = p.names(UnitPreferences_UnitCategory);
 /** The option for no preference. Values keep their field's unit or format (contract: UnitPreferencesService). */
 export const AS_SENT = 'AS_SENT';
 
-/** The unit options of each category, by the prefix of the contract's field names. */
+/** The unit options of each category, keyed by the prefix of the contract's field names. */
 export const UNIT_OPTIONS = {
   distance: UnitPreferences_UnitCategory,
   speed: UnitPreferences_UnitCategory,

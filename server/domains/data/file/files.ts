@@ -78,7 +78,7 @@ export async function loadDeviceFiles(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** Returns the files of process points, by identifier of the point. */
+/** Returns the files of process points, keyed by the point's identifier. */
 export async function filesOfPoints(
   db: Executor,
   organizations: readonly string[],

@@ -39,7 +39,7 @@ import { loadSettings, readMessagesPerInterval } from './settings.ts';
 const MAX_BODY_BYTES = 16_384;
 const MAX_METADATA = 4000;
 
-/** Lists the simulations of the selected devices, by device number. */
+/** Lists the simulations of the selected devices, sorted by device number. */
 export async function listMessageSimulations(
   app: App,
   scope: DeviceScope,

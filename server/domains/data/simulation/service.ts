@@ -19,48 +19,50 @@ import { disableMessageSimulations, listMessageSimulations, updateMessageSimulat
 import { presentSettings, updateSettings } from './settings.ts';
 import { disableValueSimulations, listValueSimulations, updateValueSimulations } from './values.ts';
 
-const viewer = (context: HandlerContext) => deviceScope(scope(context));
+const deviceScopeOf = (context: HandlerContext) => deviceScope(scope(context));
 
 /** Simulated messages; run.ts sends them. */
 export function simulationService(app: App): ServiceImpl<typeof SimulationService> {
   return {
-    get: async (_, context) => presentSettings(app, viewer(context)),
+    get: async (_, context) => presentSettings(app, deviceScopeOf(context)),
 
     async update(request, context) {
-      const caller = viewer(context);
-      await updateSettings(app, caller.home, request);
-      return presentSettings(app, caller);
+      const devices = deviceScopeOf(context);
+      await updateSettings(app, devices.home, request);
+      return presentSettings(app, devices);
     },
 
-    listModemMessageSimulations: async (request, context) => listMessageSimulations(app, viewer(context), request),
+    listModemMessageSimulations: async (request, context) =>
+      listMessageSimulations(app, deviceScopeOf(context), request),
 
-    updateModemMessageSimulations: async (request, context) => updateMessageSimulations(app, viewer(context), request),
+    updateModemMessageSimulations: async (request, context) =>
+      updateMessageSimulations(app, deviceScopeOf(context), request),
 
     async disableModemMessageSimulations(request, context) {
-      const caller = viewer(context);
+      const devices = deviceScopeOf(context);
       return create(Simulation_ModemMessageSimulation_Delete_ResponseSchema, {
-        deleted: await disableMessageSimulations(app, caller, request),
+        deleted: await disableMessageSimulations(app, devices, request),
         request: create(Simulation_ModemMessageSimulation_Delete_RequestSchema, {
           ...request,
-          organization: caller.home,
+          organization: devices.home,
         }),
       });
     },
   };
 }
 
-/** Simulated values, which no message contains; run.ts stores them. */
+/** Simulated values that do not come from a message; run.ts stores them. */
 export function valueSimulationService(app: App): ServiceImpl<typeof ValueSimulationService> {
   return {
-    listValueSimulations: async (request, context) => listValueSimulations(app, viewer(context), request),
+    listValueSimulations: async (request, context) => listValueSimulations(app, deviceScopeOf(context), request),
 
-    updateValueSimulations: async (request, context) => updateValueSimulations(app, viewer(context), request),
+    updateValueSimulations: async (request, context) => updateValueSimulations(app, deviceScopeOf(context), request),
 
     async disableValueSimulations(request, context) {
-      const caller = viewer(context);
+      const devices = deviceScopeOf(context);
       return create(Delete_ResponseSchema, {
-        deleted: await disableValueSimulations(app, caller, request),
-        request: create(Delete_RequestSchema, { ...request, organization: caller.home }),
+        deleted: await disableValueSimulations(app, devices, request),
+        request: create(Delete_RequestSchema, { ...request, organization: devices.home }),
       });
     },
   };

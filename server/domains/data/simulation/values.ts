@@ -50,7 +50,7 @@ const DEFAULT_INTERVAL = 3600;
 /** The maximum length of a simulated text, or value of an enum. */
 const MAX_TEXT = 200;
 
-/** Lists the devices that simulate values or locations, by number. */
+/** Lists the devices that simulate values or locations, sorted by number. */
 export async function listValueSimulations(app: App, scope: DeviceScope, request: List_Request) {
   const { orm } = app.db;
   const criteria = readModemCriteria(request.modems, app.now());

@@ -16,7 +16,7 @@ import { readDeviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
 import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
-/** Lists a page of the selected devices that have settings, by number (not specified in the contract). */
+/** Lists a page of the selected devices that have settings, sorted by number (not specified in the contract). */
 export async function deviceSettings(
   app: App,
   caller: Scope,

@@ -11,7 +11,7 @@ import {
 import { findRole, type Role } from '#server/policies/roles.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-/** The permissions and roles that a token will hold, by name. */
+/** The permissions and roles that a token will hold. */
 export interface Grants {
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];

@@ -109,7 +109,7 @@ test("sends header values only to the webhook's own receiver, and shows others a
   for (const secret of secrets.slice(0, 2)) expect(responseText, 'responses').not.toContain(secret);
 });
 
-/** Returns the header values that a webhook would send, by name. */
+/** Returns the header values that a webhook would send, keyed by name. */
 async function sentHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()

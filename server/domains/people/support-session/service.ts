@@ -32,7 +32,7 @@ import { presentCall, presentSupportSession } from './present.ts';
 
 const MAX_REASON_LENGTH = MAX_LENGTH.supportReason;
 
-const supportStaffIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
+const supportSessionKey = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
 
 /** Reads the reason to store. Returns an empty object if the request has no reason, so the current reason is kept. */
 function readReason({ reason }: { reason?: string }): { reason?: string } {
@@ -42,7 +42,7 @@ function readReason({ reason }: { reason?: string }): { reason?: string } {
 
 export function supportService(app: App): ServiceImpl<typeof SupportService> {
   const { db } = app;
-  const present = async (supportSession: SupportSession) => {
+  const loadPresented = async (supportSession: SupportSession) => {
     const selection = { supportSessionIds: [BigInt(supportSession.id)], onlyChanges: false };
     const { supportSessions } = await listSupportSessions(
       db.orm,
@@ -59,8 +59,13 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const now = app.now();
       const reason = readReason(request);
       const endsAt = new Date(now.getTime() + SUPPORT_SESSION_MS);
-      const supportSession = await changeSupportSession(db, supportStaffIn(caller), () => ({ ...reason, endsAt }), now);
-      return create(BeginSupportSessionResponseSchema, { supportSession: await present(supportSession) });
+      const supportSession = await changeSupportSession(
+        db,
+        supportSessionKey(caller),
+        () => ({ ...reason, endsAt }),
+        now,
+      );
+      return create(BeginSupportSessionResponseSchema, { supportSession: await loadPresented(supportSession) });
     },
 
     async allowChanges(request, context) {
@@ -72,13 +77,13 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
         ...reason,
         changesAllowedAt: changesAllowedAt ?? now,
       });
-      const supportSession = await changeSupportSession(db, supportStaffIn(caller), withChangesAllowed, now);
-      return create(AllowChangesResponseSchema, { supportSession: await present(supportSession) });
+      const supportSession = await changeSupportSession(db, supportSessionKey(caller), withChangesAllowed, now);
+      return create(AllowChangesResponseSchema, { supportSession: await loadPresented(supportSession) });
     },
 
     async endSupportSession(_request, context) {
       const now = app.now();
-      const supportSession = await findOpenSupportSession(db.orm, supportStaffIn(scope(context)), now);
+      const supportSession = await findOpenSupportSession(db.orm, supportSessionKey(scope(context)), now);
       if (supportSession !== undefined) {
         await db.transaction(async (tx) => {
           await updateSupportSession(tx, supportSession, { endsAt: now }, now);

@@ -61,7 +61,7 @@ interface Definitions {
 /** The number of messages to compare by default. */
 export const DEFAULT_MESSAGES = 20;
 export const MAX_MESSAGES = 10_000;
-/** The number of messages to keep in full, by verdict. */
+/** The number of messages to keep in full, keyed by verdict. */
 const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
 /** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED = 2000;

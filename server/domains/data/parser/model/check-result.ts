@@ -8,7 +8,7 @@ import { shorten } from '#server/wire/text.ts';
 import type { FieldRow } from './fields.ts';
 import { valueAt } from './path.ts';
 
-/** The metadata that a parser requires of a message, by path. */
+/** The metadata that a parser requires of a message, keyed by path. */
 export type RequiredMetadata = Readonly<Record<string, JsonValue>>;
 
 /**

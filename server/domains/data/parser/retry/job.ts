@@ -133,7 +133,7 @@ async function loadMessages({ db }: App, organization: string, ids: readonly num
   return rows.map((row) => ({ ...row, metadata: (row.metadata ?? {}) as JsonObject }));
 }
 
-/** Returns the parsers that the job applies, by device. */
+/** Returns the parsers that the job applies, keyed by device. */
 async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db.orm
     .select({ number: parserRetryDevice.number, parser: parserRetryDevice.parser })

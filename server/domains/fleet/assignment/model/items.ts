@@ -55,7 +55,7 @@ export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCrite
   return rows.map(({ number }) => number);
 }
 
-/** Returns the selected tags, by id. Tags of a custom type require CUSTOM_TAGS, as on a device. */
+/** Returns the selected tags, sorted by id. Tags of a custom type require CUSTOM_TAGS, as on a device. */
 export async function selectTags(tx: Tx, caller: Scope, selection: TagSelection | undefined): Promise<ItemTag[]> {
   if (isUnset(selection)) throw emptySelection('tags');
   const rows = await tx

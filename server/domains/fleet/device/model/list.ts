@@ -34,7 +34,7 @@ export interface ListedDevice {
   readonly receivedCount: number;
   /** The number of devices that this gateway relays for. */
   readonly connectedCount: number;
-  /** The process points that it measures now, by name. */
+  /** The process points that it measures now, sorted by name. */
   readonly points: readonly PointOfDevice[];
 }
 
