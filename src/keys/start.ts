@@ -18,11 +18,12 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks one of several commands with the same keys. Prefers available commands, and then commands that act on the
- * target over commands that work everywhere.
+ * Picks one of several commands with the same keys. Prefers available commands, then commands that act on the target
+ * over commands that work everywhere, and then commands of the chart, which covers the rest of the screen.
  */
 export function pickCommand<C extends CommandMetadata>(commands: readonly C[], context: Context): C | undefined {
-  const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
+  const rank = ({ on, needs }: C): number => (on ? 2 : needs?.includes('chart') ? 1 : 0);
+  const ranked = commands.toSorted((a, b) => rank(b) - rank(a));
   return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
 }
 
