@@ -1,8 +1,9 @@
 import { APPLE, isModifier, latinLetterOf, symbolModifiers, type KeyEvent } from '#src/keymap/press.ts';
 
 /**
- * Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`). Undefined while only modifiers are held. On a layout
- * without Latin letters, returns the letter in the same position on a US keyboard, so the keys work on every layout.
+ * Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`). Undefined while only modifiers are held. On a
+ * layout without Latin letters, returns the letter in the same position on a US keyboard, so the keys work on every
+ * layout.
  */
 export function pressOf(event: KeyEvent): string | undefined {
   if (isModifier(event)) return undefined;
