@@ -1,8 +1,8 @@
 import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Capability } from '#commands/model/host.ts';
 
-/** The parts of a screen with keys of their own. A screen has a table or a timeline, and a chart covers either. */
-const VIEWS: readonly Capability[] = ['chart', 'table', 'timeline'];
+/** The views with keys of their own. A screen has one of them, which a chart can cover. */
+const VIEWS: readonly Capability[] = ['chart', 'table', 'timeline', 'bench'];
 
 /**
  * True if a key could run both commands: they belong to the same entity, or one works everywhere, including on the
