@@ -1,5 +1,7 @@
 import cli from '#commands/locales/en/cli.json' with { type: 'json' };
 import event from '#commands/locales/en/event.json' with { type: 'json' };
+import laterCommon from '#commands/locales/en/later/common.json' with { type: 'json' };
+import laterCore from '#commands/locales/en/later/core.json' with { type: 'json' };
 import running from '#commands/locales/en/running.json' with { type: 'json' };
 import { nounOf } from '#commands/locales/i18n.ts';
 import { sharedTexts, type ScreenTitles } from '#commands/locales/shared.ts';
@@ -19,7 +21,8 @@ const shared = sharedTexts(byNoun(titles));
  */
 export const en = {
   ...shared.en,
-  core: { ...shared.en.core, cli },
+  common: { ...shared.en.common, ...laterCommon },
+  core: { ...shared.en.core, ...laterCore, cli },
   event,
   running,
   ...Object.fromEntries(byNoun(texts)),

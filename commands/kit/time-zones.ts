@@ -19,6 +19,7 @@ async function suggestZones(_context: Context, text: string): Promise<readonly S
 /** The options of a text param for a time zone. */
 export const timeZoneOptions = {
   clears: true,
+  placeholder: 'Europe/Amsterdam',
   suggest: suggestZones,
   check: (value: string): Message | undefined =>
     value === '' || isTimeZone(value) ? undefined : message('core:validation.timeZone', { value }),

@@ -23,7 +23,7 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   range: () => ({ start: '-10h', end: 'now' }),
   choice: ({ options }) => options[0] ?? '',
   choices: ({ options }) => options.slice(0, 2),
-  words: () => ['one', 'two'],
+  words: ({ example }) => example ?? ['one', 'two'],
   pairs: ({ hidden }) => ({ 'X-Site': hidden ? ASK : 'north' }),
   secret: () => ASK,
   file: ({ accept }) => (accept.some((type) => type.startsWith('image/')) ? '@logo.png' : '@level.ksy'),

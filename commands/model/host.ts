@@ -181,6 +181,21 @@ export interface ChartHost {
   download(signal: AbortSignal): Promise<number>;
 }
 
+/** The parser bench of the current screen. */
+export interface BenchHost {
+  save(): void;
+  /** Shows what saving would change. */
+  plan(): void;
+  /** Focuses the next or previous pane. */
+  focusPane(direction: 1 | -1): void;
+  /** Moves the caret to the first problem of the definition or the fields. */
+  goToProblem(): void;
+  /** Moves to the next or previous stored message with a different result. */
+  goToDifference(direction: 1 | -1): void;
+  /** Loads the active stored message into the bench. */
+  loadMessage(): void;
+}
+
 /** The user's account at the identity provider. */
 export interface IdentityAccount {
   /** The sign-in methods of the account, by the provider's ids: `password`, `google.com`. */
@@ -265,6 +280,7 @@ export interface HostCapabilities {
   };
   /** The chart of values, while it is shown. */
   readonly chart: ChartHost;
+  readonly bench: BenchHost;
   readonly output: {
     list(listing: Listing): void;
     details(details: DetailLines): void;

@@ -66,7 +66,12 @@ export interface PlainShapes {
     readonly options: readonly string[];
     readonly label?: (option: string) => Message;
   };
-  readonly words: CommonOptions<readonly string[]> & Lengths & { readonly suggest?: Suggest };
+  readonly words: CommonOptions<readonly string[]> &
+    Lengths & {
+      readonly suggest?: Suggest;
+      /** The value in the example of the help. */
+      readonly example?: readonly string[];
+    };
   /** With `hidden`, names are printed and stored, while values are treated like a `secret`. */
   readonly pairs: CommonOptions<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
   readonly secret: CommonOptions<string> & Lengths;

@@ -3,6 +3,7 @@ import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 import { noun as app } from './console/app/noun.ts';
 import { noun as chart } from './console/chart/noun.ts';
 import { noun as help } from './console/help/noun.ts';
+import { noun as parserBench } from './console/parser-bench/noun.ts';
 import { noun as timeline } from './console/timeline/noun.ts';
 import { noun as view } from './console/view/noun.ts';
 import { noun as field } from './data/field/noun.ts';
@@ -44,6 +45,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   view,
   timeline,
   chart,
+  'parser-bench': parserBench,
   support,
   help,
   app,

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as resources from '#commands/cli/texts.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
-import type { Command } from '#commands/model/command.ts';
-import type { EntityMetadata } from '#commands/model/entity.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
-import { isInScope } from '#commands/run/availability.ts';
+import { canShareKeystroke } from '#commands/run/keystrokes.ts';
 
 import { registry } from './all.ts';
 
@@ -102,30 +100,16 @@ test('item commands use only the shared letters', () => {
   expect(unexpectedKeys).toEqual([]);
 });
 
-const commandsIn = (entity: EntityMetadata | undefined): readonly Command[] =>
-  registry.commands.filter((command) => isInScope(command, entity));
-
-test('no key binding equals another or is a prefix of another in the same scope', () => {
-  const clashes = [undefined, ...registry.entities].flatMap((entity) => {
-    const bindings = commandsIn(entity).flatMap(({ id, keys = [] }) => keys.map((value) => ({ keys: value, id })));
-    return bindings.flatMap((first, index) =>
-      bindings
-        .slice(index + 1)
-        .filter((second) => !(hostOf(first.id) && hostOf(second.id)) || hostOf(first.id) === hostOf(second.id))
-        .flatMap((second) =>
-          isPrefix(first.keys, second.keys) ? [`${first.id} and ${second.id}: ${first.keys}`] : [],
-        ),
-    );
-  });
-  expect([...new Set(clashes)]).toEqual([]);
+test('no key binding equals another or is a prefix of another where both can be pressed', () => {
+  const bindings = registry.commands.flatMap((command) => (command.keys ?? []).map((keys) => ({ keys, command })));
+  const clashes = bindings.flatMap((first, index) =>
+    bindings
+      .slice(index + 1)
+      .filter((second) => isPrefix(first.keys, second.keys) && canShareKeystroke(first.command, second.command))
+      .map((second) => `${first.command.id} and ${second.command.id}: ${first.keys}`),
+  );
+  expect(clashes).toEqual([]);
 });
-
-/**
- * Returns the table, timeline, or chart that a command acts on. Commands for different ones can share keys, because a
- * timeline is a separate screen, and a chart covers the table.
- */
-const hostOf = (id: string): string | undefined =>
-  registry.command(id)?.needs?.find((name) => ['table', 'timeline', 'chart'].includes(name));
 
 /** True if one of the sequences starts with the other. */
 function isPrefix(a: string, b: string): boolean {

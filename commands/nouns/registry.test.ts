@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { GLOBALS } from '#commands/cli/options.ts';
 import * as resources from '#commands/cli/texts.ts';
+import { exampleOf } from '#commands/line/examples.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
@@ -16,6 +17,7 @@ import { sortTitle } from '#commands/query/sorts.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
+import { testContext } from '#commands/testkit/context.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import { registry } from './all.ts';
@@ -69,6 +71,19 @@ describe.each(commands)('%s', (_, command) => {
     const writes = command.effect === 'write' || command.effect === 'destructive';
     expect(command.plan !== undefined).toBe(writes);
     expect(command.inverse !== undefined && !writes).toBe(false);
+  });
+
+  test('has an example that parses back, and whose values its params accept', () => {
+    const example = exampleOf(command);
+    expect(parseLine(printLine(example, registry), registry)).toMatchObject({ invocation: example, problems: [] });
+    const refused = Object.entries(command.params).filter(([name, param]) => {
+      const value = example.args[name];
+      if (value === undefined) return false;
+      return param.kind === 'text'
+        ? param.check?.(value as string, testContext())
+        : param.kind === 'words' && param.check?.(value as readonly string[], testContext());
+    });
+    expect(refused.map(([name]) => [name, example.args[name]])).toEqual([]);
   });
 });
 

@@ -41,11 +41,15 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts for each noun, for events, and for running commands, keyed by file path. A screen waits for the texts of
- * its own noun. The others load after the first screen.
+ * The texts for each noun, for events, and for running commands, and the later shared texts, keyed by file path. A screen
+ * waits for the texts of its own noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
-  ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
+  [
+    '/commands/nouns/*/*/{en,nl}.json',
+    '/commands/locales/en/{event,running}.json',
+    '/commands/locales/en/later/*.json',
+  ],
   { import: 'default' },
 );
 /** Returns the paths of the locale files of a language. */
@@ -70,7 +74,9 @@ async function addTextFiles(paths: readonly string[]): Promise<void> {
   for (const [path, texts] of loaded) {
     const noun = nounOf(path);
     const language = path.endsWith('/nl.json') ? 'nl' : FALLBACK;
-    if (!i18n.hasResourceBundle(language, noun)) i18n.addResourceBundle(language, noun, texts);
+    // These are more texts of a namespace that may have loaded.
+    if (!i18n.hasResourceBundle(language, noun) || path.includes('/later/'))
+      i18n.addResourceBundle(language, noun, texts, true, true);
   }
 }
 
@@ -178,6 +184,7 @@ const READERS = {
   chart: readerOf('chart'),
   parser: readerOf('parser'),
   timeline: readerOf('timeline'),
+  onboarding: readerOf('onboarding'),
 };
 
 /**

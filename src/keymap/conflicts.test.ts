@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { registry as fullRegistry } from '#commands/nouns/all.ts';
 import { registry } from '#src/palette/testkit/registry.ts';
 
 import { keysOf } from './bindings.ts';
@@ -28,4 +29,18 @@ test('takes keys from other commands only if they clash', () => {
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);
   expect(unbindKeys('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
+});
+
+test('lets the table, the timeline, and the chart share keys', () => {
+  const customKeys = { 'view.next-row': ['ArrowDown'], 'timeline.next-bar': ['ArrowRight', 'n'] };
+  expect(keepCustomKeys(customKeys, fullRegistry)).toBe(customKeys);
+  const nextRow = fullRegistry.command('view.next-row')!;
+  expect(findConflicts(nextRow, 'l', fullRegistry).map(({ id }) => id)).toEqual(['device.set-lifecycle']);
+});
+
+test('finds no conflicts between default keys', () => {
+  const clashes = fullRegistry.commands.flatMap((item) =>
+    keysOf(item, {}).flatMap((keys) => findConflicts(item, keys, fullRegistry, {}).map(({ id }) => [item.id, id])),
+  );
+  expect(clashes).toEqual([]);
 });

@@ -1,18 +1,19 @@
 import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Directory } from '#commands/registry/directory.ts';
+import { canShareKeystroke } from '#commands/run/keystrokes.ts';
 
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 
 /** Chords that browsers reserve, or that users expect the browser to handle. */
 const RESERVED =
-  /^(\$mod|Control|Meta)\+(Shift\+)?[twnrlqpsf]$|^(\$mod|Control)\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
+  /^(\$mod|Control|Meta)\+(Shift\+)?[twnrlqpsfacvx]$|^(\$mod|Control)\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
 
 export function isReserved(keys: string): boolean {
   return keys.split(' ').some((press) => RESERVED.test(press));
 }
 
-/** Finds the commands that can be active together with the given one and whose keys clash with the given keys. */
+/** Finds the other commands that a keystroke could run instead of the given command, if it had the given keys. */
 export function findConflicts(
   command: CommandMetadata,
   keys: string,
@@ -22,7 +23,7 @@ export function findConflicts(
   return directory.commands.filter(
     (other) =>
       other.id !== command.id &&
-      canCoincide(command, other) &&
+      canShareKeystroke(command, other) &&
       keysOf(other, overrides).some((value) => haveConflict(keys, value)),
   );
 }
@@ -53,16 +54,6 @@ export function keepCustomKeys(overrides: Overrides, directory: Directory): Over
     }
   }
   return resolved;
-}
-
-/**
- * True if both can be active at the same time, because they belong to the same entity, or one works everywhere,
- * including on the other's entity.
- */
-function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
-  const [first, second] = [a.on?.().name, b.on?.().name];
-  if (first !== undefined && second !== undefined) return first === second;
-  return !(first !== undefined && b.notOn?.includes(first)) && !(second !== undefined && a.notOn?.includes(second));
 }
 
 /** True if one of the sequences is the other, or starts with it. */

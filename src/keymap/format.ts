@@ -1,8 +1,6 @@
 import type { KeyHint } from '#src/ui/key-hint.ts';
 
-import { parseKeys, type Press } from './press.ts';
-
-const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
+import { APPLE, parseKeys, type Press } from './press.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   Escape: 'esc',

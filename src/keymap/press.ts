@@ -6,6 +6,9 @@ export type Press = KeyBindingPress;
 /** The properties of a keyboard event needed for matching. */
 export type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
 
+/** True on a Mac, where Option types symbols as AltGr does elsewhere. */
+export const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
+
 /** The maximum length of a sequence. Longer ones would be slower than the palette. */
 export const MAX_PRESSES = 4;
 
@@ -70,10 +73,16 @@ function isSymbol(key: string): boolean {
 
 /** Ignores Shift and AltGr for symbols, because the layout can require them (`?`, `:`, `*`, `[`). */
 function modifiersMatch(event: KeyEvent, mods: readonly string[]): boolean {
-  const altGraph = event.getModifierState('AltGraph');
+  const ignored = symbolModifiers(event);
   return ['Control', 'Alt', 'Meta'].every(
-    (mod) => mods.includes(mod) === event.getModifierState(mod) || (altGraph && mod !== 'Meta'),
+    (mod) => mods.includes(mod) === event.getModifierState(mod) || ignored.includes(mod),
   );
+}
+
+/** Returns the held modifiers that can be part of typing a symbol. Windows reports AltGr as Ctrl and Alt. */
+export function symbolModifiers(event: Pick<KeyEvent, 'getModifierState'>): readonly string[] {
+  if (event.getModifierState('AltGraph')) return ['Control', 'Alt'];
+  return APPLE ? ['Alt'] : [];
 }
 
 function latinKeyOf(event: KeyEvent): string | undefined {
@@ -81,7 +90,16 @@ function latinKeyOf(event: KeyEvent): string | undefined {
   if ([...key].length !== 1) return undefined;
   const digit = /^Digit(\d)$/.exec(code)?.[1];
   if (digit !== undefined) return /[\da-z]/i.test(key) || event.getModifierState('Shift') ? undefined : digit;
-  if (!/\p{L}/u.test(key) || /\p{Script=Latin}/u.test(key)) return undefined;
+  return latinLetterOf(event);
+}
+
+/**
+ * Returns the lowercase letter or the symbol in the event's position on a US keyboard. Undefined if the layout has a
+ * Latin letter, a digit, or a symbol there.
+ */
+export function latinLetterOf(event: KeyEvent): string | undefined {
+  const { key, code } = event;
+  if ([...key].length !== 1 || !/\p{L}/u.test(key) || /\p{Script=Latin}/u.test(key)) return undefined;
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   return letter?.toLowerCase() ?? POSITIONS[code]?.[event.getModifierState('Shift') ? 1 : 0];
 }

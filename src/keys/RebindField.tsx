@@ -38,7 +38,9 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const [isTooLong, setIsTooLong] = useState(false);
   const label = (name: string): string => t(`keys.${name}`);
   const keys = presses.join(' ');
-  const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
+  /** The keys to save: the recorded ones, or the default ones if none were recorded. */
+  const nextKeys = keys === '' ? (command.keys ?? []) : [keys];
+  const conflicts = [...new Set(nextKeys.flatMap((item) => findConflicts(command, item, registry, overrides)))];
   const isRefused = keys !== '' && isReserved(keys);
   const title = translate(commandTexts.title(command));
   const currentKeys = keysOf(command, overrides);
@@ -48,17 +50,14 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     setIsTooLong(next.length > MAX_PRESSES);
     setPresses(next.slice(0, MAX_PRESSES));
   };
-  const restore = (): void => {
-    const { [command.id]: _removed, ...others } = overrides;
-    setOverrides(others);
-    onEnd();
-  };
-  /** Saves the recorded keys, or restores the default keys if none were recorded. */
   const save = (): void => {
     if (isRefused) return;
-    if (keys === '') return restore();
     if (conflicts.length > 0 && !isConfirmingTakeover) return setConfirmingTakeover(true);
-    setOverrides({ ...unbindKeys(keys, conflicts, overrides), [command.id]: [keys] });
+    const { [command.id]: _replaced, ...others } = nextKeys.reduce(
+      (current, item) => unbindKeys(item, conflicts, current),
+      overrides,
+    );
+    setOverrides(keys === '' ? others : { ...others, [command.id]: nextKeys });
     onEnd();
   };
 
@@ -77,9 +76,11 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const problem = (): string | undefined => {
     const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
     const titles = shortList(conflictTitles, MAX_NAMES);
-    const values = { keys: formatKeys(keys), title };
+    const values = { keys: nextKeys.map((item) => formatKeys(item)).join(', '), title };
     if (isRefused) return t('keys.reserved', values);
-    if (titles) return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    // Without recorded keys, the default keys matter only once the user wants them back.
+    if (titles && (keys !== '' || isConfirmingTakeover))
+      return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
     return isTooLong ? t('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 

@@ -1,21 +1,24 @@
-import { isModifier } from '#src/keymap/press.ts';
+import { APPLE, isModifier, latinLetterOf, symbolModifiers, type KeyEvent } from '#src/keymap/press.ts';
 
-const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
-
-type PressEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
-
-/** Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`). Undefined while only modifiers are held. */
-export function pressOf(event: PressEvent): string | undefined {
-  if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
-  const isLetter = /^[a-z]$/i.test(event.key);
+/**
+ * Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`). Undefined while only modifiers are held. On a
+ * layout without Latin letters, returns the letter in the same position on a US keyboard, so the keys work on every
+ * layout.
+ */
+export function pressOf(event: KeyEvent): string | undefined {
+  if (isModifier(event)) return undefined;
+  const typed = latinLetterOf(event) ?? event.key;
+  const isLetter = /^[a-z]$/i.test(typed);
   // A symbol is recorded as itself, regardless of how the layout produces it.
-  const isSymbol = event.key.length === 1 && !isLetter && event.key !== ' ';
+  const isSymbol = typed.length === 1 && !isLetter && typed !== ' ';
+  const ignored = isSymbol ? ['Shift', ...symbolModifiers(event)] : [];
+  const isHeld = (mod: string): boolean => event.getModifierState(mod) && !ignored.includes(mod);
   const mods = [
-    ...(event.ctrlKey && !isSymbol ? [APPLE ? 'Control' : '$mod'] : []),
-    ...(event.metaKey ? [APPLE ? '$mod' : 'Meta'] : []),
-    ...(event.altKey && !isSymbol ? ['Alt'] : []),
-    ...(event.shiftKey && !isSymbol ? ['Shift'] : []),
+    ...(isHeld('Control') ? [APPLE ? 'Control' : '$mod'] : []),
+    ...(isHeld('Meta') ? [APPLE ? '$mod' : 'Meta'] : []),
+    ...(isHeld('Alt') ? ['Alt'] : []),
+    ...(isHeld('Shift') ? ['Shift'] : []),
   ];
-  const key = event.key === ' ' ? 'Space' : isLetter && !event.shiftKey ? event.key.toLowerCase() : event.key;
-  return [...mods, key].join('+');
+  const letter = isHeld('Shift') ? typed.toUpperCase() : typed.toLowerCase();
+  return [...mods, typed === ' ' ? 'Space' : isLetter ? letter : typed].join('+');
 }

@@ -115,6 +115,19 @@ test('takes keys from another command only after a second Enter', async () => {
   expect([keysOf(beep), keysOf(mark)]).toEqual([['m'], []]);
 });
 
+test('takes default keys back from another command only after a second Enter', async () => {
+  const user = userEvent.setup();
+  const { beep, mark } = await import('#src/palette/testkit/registry.ts');
+  act(() => store.set(overridesAtom, { 'gadget.beep': ['m'], 'gadget.mark': [] }));
+  await user.type(field(), 'mark{F2}');
+  expect(screen.getByRole('alert').textContent).toBe('');
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('alert').textContent).toContain('Beep will lose these keys.');
+  expect(keysOf(mark)).toEqual([]);
+  await user.keyboard('{Enter}');
+  expect([keysOf(mark), keysOf(beep)]).toEqual([['m'], []]);
+});
+
 test('refuses browser keys and sequences that are too long', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');

@@ -18,9 +18,12 @@ const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
 // On an AZERTY keyboard, the minus is on the key of the sixth view. A chart covers the views, and takes the key.
-const commonCapabilities = capabilities.filter((name) => !['table', 'output', 'chart', 'timeline'].includes(name));
+const commonCapabilities = capabilities.filter(
+  (name) => !['table', 'output', 'chart', 'timeline', 'bench'].includes(name),
+);
 const onChart = [...commonCapabilities, 'chart'] as const;
 const onTimeline = [...commonCapabilities, 'timeline'] as const;
+const onBench = [...commonCapabilities, 'bench'] as const;
 const onTable = [...commonCapabilities, 'table'] as const;
 
 const home = testContext().organization;
@@ -48,6 +51,7 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
   const pages = [
     ['a page', testContext({ host: hostWith(commonCapabilities) })],
     ['a chart', testContext({ host: hostWith(onChart) })],
+    ['the parser bench', testContext({ host: hostWith(onBench) })],
     ['a timeline', testContext({ host: hostWith(onTimeline), focus: { entity: 'process-point', active: '1' } })],
   ] as const;
   return [...pages, ...registry.entities.flatMap(entityContexts)];

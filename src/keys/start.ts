@@ -18,12 +18,13 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks one of several commands with the same keys. Prefers available commands, and then commands that act on the
- * target over commands that work everywhere.
+ * Picks one of several commands with the same keys. Prefers available commands, then commands that act on the target
+ * over commands that work everywhere, and then commands of the chart, which covers the rest of the screen.
  */
 export function pickCommand<C extends CommandMetadata>(commands: readonly C[], context: Context): C | undefined {
-  const sortedCommands = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
-  return sortedCommands.find((command) => availability(command, context).ok) ?? sortedCommands[0];
+  const rank = ({ on, needs }: C): number => (on ? 2 : needs?.includes('chart') ? 1 : 0);
+  const rankedCommands = commands.toSorted((a, b) => rank(b) - rank(a));
+  return rankedCommands.find((command) => availability(command, context).ok) ?? rankedCommands[0];
 }
 
 /**

@@ -195,3 +195,9 @@ test('a page without a table acts on its subject', () => {
     args: { organizations: { ids: ['northwind'] } },
   });
 });
+
+test('a chart takes the keys that it shares with the timeline below it', () => {
+  const commands = ['timeline.next-bar', 'chart.next-value'].map((id) => registry.command(id)!);
+  const host = { chart: {}, timeline: {} } as unknown as HostCapabilities;
+  expect(pickCommand(commands, testContext({ host }))?.id).toBe('chart.next-value');
+});

@@ -8,11 +8,11 @@ import { PendingInvites } from './PendingInvites.tsx';
 import { useMembership } from './use-membership.ts';
 
 function Invites() {
-  const t = useText();
+  const t = useText('onboarding');
   const ref = useFocusOnMount();
   useMembership();
   return (
-    <section ref={ref} tabIndex={-1} aria-label={t('organization.invites.title')} className="outline-none">
+    <section ref={ref} tabIndex={-1} aria-label={t('invites.title')} className="outline-none">
       <AreaHeading screen="invites" />
       <PendingInvites />
       <AreaFooter screen="invites" />

@@ -9,6 +9,8 @@ import { ToastList } from '#src/shell/ToastList.tsx';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
+import './texts.ts';
+
 /**
  * The area for joining an organization. Users who have no organization can open it too (spec 2). It has the layout of
  * the sign-in screens and the registry's commands, keys, and palette. Commands need the current user, so the guard

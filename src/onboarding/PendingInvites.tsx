@@ -12,7 +12,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 /** Lists the invitations sent to the user's email address, each with a button to accept. */
 export function PendingInvites() {
-  const t = useText();
+  const t = useText('onboarding');
   const moment = useMoment();
   const session = useAtomValue(userSessionAtom);
   const query = useQuery({
@@ -20,16 +20,16 @@ export function PendingInvites() {
     queryFn: () => loadInvites(contextNow()),
     enabled: session !== undefined,
   });
-  if (query.isPending) return <SkeletonRows count={2} label={t('organization.invites.title')} />;
+  if (query.isPending) return <SkeletonRows count={2} label={t('invites.title')} />;
   // Spec 8 prescribes this message.
   if (query.error) {
     return (
       <p role="alert" className="text-error-text">
-        {t('organization.invites.failed')}
+        {t('invites.failed')}
       </p>
     );
   }
-  if (query.data.length === 0) return <p className="text-ink-3">{t('organization.invites.none')}</p>;
+  if (query.data.length === 0) return <p className="text-ink-3">{t('invites.none')}</p>;
   return (
     <ul className="divide-y divide-line rounded-field border border-line">
       {query.data.map(({ organization, displayName, invitedAt }) => {
@@ -39,13 +39,11 @@ export function PendingInvites() {
             <span className="min-w-0">
               <span className="block truncate font-medium">{displayName || organization}</span>
               <span className="block truncate text-label text-ink-3">
-                {time === undefined
-                  ? organization
-                  : t('organization.invites.invited', { organization, date: moment(time) })}
+                {time === undefined ? organization : t('invites.invited', { organization, date: moment(time) })}
               </span>
             </span>
             <CommandButton tone="primary" command="me.accept-invite" args={{ organization }}>
-              {t('organization.invites.accept')}
+              {t('invites.accept')}
             </CommandButton>
           </li>
         );

@@ -6,14 +6,14 @@ import { useMembership } from './use-membership.ts';
 
 /** Lists the requests waiting for an administrator, with the next steps and buttons to check now or withdraw. */
 export function PendingRequests() {
-  const t = useText();
+  const t = useText('onboarding');
   const translate = useTranslate();
   const { isNewcomer, membership } = useMembership();
   const pending = membership.data?.requestedOrganizations ?? [];
   if (pending.length === 0) return null;
   return (
-    <section aria-label={t('organization.pending.title')} className="mt-6 grid gap-2">
-      <h2 className="font-semibold">{t('organization.pending.title')}</h2>
+    <section aria-label={t('pending.title')} className="mt-6 grid gap-2">
+      <h2 className="font-semibold">{t('pending.title')}</h2>
       <ul className="divide-y divide-line rounded-field border border-line">
         {pending.map((organization) => (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
@@ -21,16 +21,14 @@ export function PendingRequests() {
               {translate(message('common:organizationId', { id: organization }))}
             </span>
             <CommandButton command="me.cancel-request" args={{ organization }}>
-              {t('organization.pending.cancel')}
+              {t('pending.cancel')}
             </CommandButton>
           </li>
         ))}
       </ul>
-      <p className="text-label text-ink-3">
-        {t(isNewcomer ? 'organization.pending.next' : 'organization.pending.nextMember')}
-      </p>
+      <p className="text-label text-ink-3">{t(isNewcomer ? 'pending.next' : 'pending.nextMember')}</p>
       <div>
-        <CommandButton command="me.check-requests">{t('organization.pending.check')}</CommandButton>
+        <CommandButton command="me.check-requests">{t('pending.check')}</CommandButton>
       </div>
     </section>
   );

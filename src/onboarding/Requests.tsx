@@ -9,14 +9,14 @@ import { PendingRequests } from './PendingRequests.tsx';
 
 /** The start screen for users without an organization. They can request access to one or accept an invitation. */
 function Requests() {
-  const t = useText();
+  const t = useText('onboarding');
   return (
     <>
       <AreaHeading screen="requests" />
       <InlineForm command="me.request-access" autoFocus />
       <PendingRequests />
-      <section aria-label={t('organization.invites.title')} className="mt-6 grid gap-2">
-        <h2 className="font-semibold">{t('organization.invites.title')}</h2>
+      <section aria-label={t('invites.title')} className="mt-6 grid gap-2">
+        <h2 className="font-semibold">{t('invites.title')}</h2>
         <PendingInvites />
       </section>
       <AreaFooter screen="requests" />

@@ -3,7 +3,14 @@ import { atom, useAtomValue } from 'jotai';
 import type { Context } from '#commands/model/context.ts';
 import { loadCountAtom } from '#src/registry/registry.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
-import { chartHostAtom, focusAtom, panelHostAtom, tableHostAtom, timelineHostAtom } from '#src/state/focus.ts';
+import {
+  benchHostAtom,
+  chartHostAtom,
+  focusAtom,
+  panelHostAtom,
+  tableHostAtom,
+  timelineHostAtom,
+} from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
@@ -15,6 +22,7 @@ const contextAtom = atom((get) => {
   get(timelineHostAtom);
   get(panelHostAtom);
   get(chartHostAtom);
+  get(benchHostAtom);
   // A command that has loaded may have its own reasons not to run.
   get(loadCountAtom);
   // Repeats failed lookups when the server is reachable again.

@@ -1,7 +1,7 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import type { ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
+import type { BenchHost, ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
@@ -18,6 +18,8 @@ export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 /** The host of the current screen's timeline, if any, for commands to act on. */
 export const timelineHostAtom = atom<TimelineHost | undefined>(undefined);
+/** The host of the current screen's parser bench, if any, for commands to act on. */
+export const benchHostAtom = atom<BenchHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 

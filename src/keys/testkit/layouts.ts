@@ -141,7 +141,7 @@ export function eventsOf(keys: string, layout: LayoutName): readonly KeyboardEve
       shiftKey: isShifted || stroke.shift === true,
       // Windows reports AltGr as Ctrl and Alt.
       ctrlKey: isChord || stroke.altGraph === true,
-      altKey: stroke.altGraph === true,
+      altKey: mods.includes('Alt') || stroke.altGraph === true,
       bubbles: true,
       cancelable: true,
     });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { DEFAULT_MESSAGES, type StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
@@ -20,8 +20,10 @@ import { ResultPane } from './ResultPane.tsx';
 import { RunControls, type Limit } from './RunControls.tsx';
 import { SaveBar, useSave } from './SaveBar.tsx';
 import { bytesOf } from './segments.ts';
-import { Hint, StoredPane } from './StoredPane.tsx';
+import { nextDifference, shownRows } from './stored-rows.ts';
+import { KeyText, StoredPane } from './StoredPane.tsx';
 import { useActiveField } from './use-active-field.ts';
+import { useBenchKeys } from './use-bench-keys.ts';
 import { useComparison } from './use-comparison.ts';
 import { useDraft } from './use-draft.ts';
 import { useMessages } from './use-messages.ts';
@@ -41,10 +43,12 @@ interface BenchProps {
   /** True if somebody deleted the parser in the meantime. */
   readonly isDeleted: boolean;
   readonly list: string;
+  /** False while another tab covers the bench. */
+  readonly isShown: boolean;
 }
 
 /** The bench once its parser has loaded. */
-export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps) {
+export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const id = item && idOf(item);
@@ -133,7 +137,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   };
 
   const save = useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list });
-  const focusNextPane = (direction: 1 | -1): void => {
+  const focusPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
     const focusedIndex = [
       editor.current?.hasFocus() ?? false,
@@ -152,27 +156,18 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
     setTyped(undefined);
     setPickedMessage(next);
   };
-  const onKeys = (event: KeyboardEvent): void => {
-    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, select, .cm-editor') !== null;
-    const isRunShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    const action = isRunShortcut
-      ? save.run
-      : event.key === 'Enter' && event.altKey
-        ? save.plan
-        : event.key === 'F6'
-          ? () => focusNextPane(event.shiftKey ? -1 : 1)
-          : event.key === 'F8'
-            ? goToProblem
-            : !isTyping && event.key === ']'
-              ? () => stepMessage(1)
-              : !isTyping && event.key === '['
-                ? () => stepMessage(-1)
-                : undefined;
-    if (!action) return;
-    event.preventDefault();
-    event.stopPropagation();
-    action();
+  const goToDifference = (direction: 1 | -1): void => {
+    const next = nextDifference(shownRows(stored.comparison), activeRow, direction);
+    if (next) setActiveRow(next.id);
   };
+  const loadMessage = (): void => {
+    const row = shownRows(stored.comparison).find((candidate) => candidate.id === activeRow);
+    if (!row) return;
+    setTyped(undefined);
+    setPickedMessage(row);
+  };
+  const host = { save: save.run, plan: save.plan, focusPane, goToProblem, goToDifference, loadMessage };
+  const onKeys = useBenchKeys({ host, isShown, onStep: stepMessage });
 
   const error = failedTrace && (simple || failedTrace.line === undefined) && hex !== '' ? failedTrace.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
@@ -253,7 +248,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
         <Pane
           title={t('bench.message')}
           note={t('bench.byteCount', { count: bytesOf(hex).length })}
-          aside={<Hint keys="← →" text={t('bench.hint.field')} />}
+          aside={<KeyText keys="← →" text={t('bench.hint.field')} />}
         >
           <MessagePane
             ref={messagePane}
@@ -299,10 +294,6 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
           openId={openedRow}
           onActive={setActiveRow}
           onOpen={setOpenedRow}
-          onPut={(row) => {
-            setTyped(undefined);
-            setPickedMessage(row);
-          }}
           empty={
             stored.failure
               ? translate(stored.failure)

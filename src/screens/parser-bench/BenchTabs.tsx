@@ -7,21 +7,30 @@ import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { loadLinks, type LinkSide } from '#commands/nouns/data/parser/links.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { isTyping } from '#src/keys/target.ts';
 import { DetailTabList } from '#src/panel/DetailTabList.tsx';
 import { detailTabsOf } from '#src/panel/tabs.ts';
+import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
+
+import { isKeyFor } from './use-bench-keys.ts';
 
 /** The tabs of the parser's panel that are also tabs of the bench, in order. The definition is on the bench itself. */
 const TABS = ['fields', 'devices', 'tags'];
 const BENCH = 'bench';
+
+/** The tabs have the keys of a list's views. */
+const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
 const entity = parser as unknown as AnyEntity;
 
 interface BenchTabsProps {
   readonly organization: string;
   readonly item: ParserItem;
-  readonly bench: ReactNode;
+  /** Renders the bench, which is covered while another tab is shown. */
+  readonly bench: (isShown: boolean) => ReactNode;
 }
 
 /** The bench, and tabs for the parser's fields, devices, and tags. The bench keeps its state behind the other tabs. */
@@ -29,6 +38,7 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const [current, setCurrent] = useState(BENCH);
+  const keyHints = useKeyHints();
   const { abilities } = contextNow().actor;
   const lists = TABS.flatMap((id) => detailTabsOf(entity, abilities).find((tab) => tab.id === id) ?? []);
   const ids = [BENCH, ...lists.map(({ id }) => id)];
@@ -37,10 +47,8 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
   const counts = useCounts(organization, item);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { key, target, ctrlKey, altKey, metaKey } = event;
-    const isTyping = target instanceof HTMLElement && target.closest('input, select, textarea, .cm-editor') !== null;
-    const id = ids[Number(key) - 1];
-    if (isTyping || ctrlKey || altKey || metaKey || id === undefined) return;
+    const id = ids.find((_, index) => isKeyFor(viewCommand(index), event));
+    if (isTyping(event.target) || id === undefined) return;
     event.preventDefault();
     setCurrent(id);
   };
@@ -53,14 +61,14 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
         tabs={ids.map((id, index) => ({
           id,
           label: id === BENCH ? t('bench.tab') : titleOf(id),
-          keys: { text: `${index + 1}`, attributes: { 'aria-keyshortcuts': `${index + 1}` } },
+          keys: keyHints(directory().command(viewCommand(index))),
           suffix: counts[id] !== undefined && (
             <span className="text-ink-3 tabular-nums">{counts[id].toLocaleString()}</span>
           ),
         }))}
       />
       <div className="min-h-0 flex-1" hidden={current !== BENCH}>
-        {bench}
+        {bench(current === BENCH)}
       </div>
       {list && (
         <section aria-label={titleOf(list.id)} className="min-h-0 max-w-[840px] flex-1 overflow-y-auto">

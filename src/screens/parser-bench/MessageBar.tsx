@@ -1,5 +1,7 @@
 import type { StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -53,12 +55,8 @@ export function MessageBar({
           </span>
           <span className="text-ink-3">{position < 0 ? '' : t('bench.position', { number: position + 1, count })}</span>
           <span className="flex gap-1">
-            <Button tone="quiet" className="h-6 px-1" aria-label={t('bench.newer')} onClick={() => onStep(-1)}>
-              <Kbd keys="[" framed />
-            </Button>
-            <Button tone="quiet" className="h-6 px-1" aria-label={t('bench.older')} onClick={() => onStep(1)}>
-              <Kbd keys="]" framed />
-            </Button>
+            <StepButton label={t('bench.newer')} command="view.previous-item" onClick={() => onStep(-1)} />
+            <StepButton label={t('bench.older')} command="view.next-item" onClick={() => onStep(1)} />
           </span>
         </>
       )}
@@ -66,5 +64,21 @@ export function MessageBar({
       <span className="flex-1" />
       <span className="truncate text-label text-ink-3">{t('bench.asYouType')}</span>
     </div>
+  );
+}
+
+interface StepButtonProps {
+  readonly label: string;
+  /** The command with the same key. */
+  readonly command: string;
+  readonly onClick: () => void;
+}
+
+function StepButton({ label, command, onClick }: StepButtonProps) {
+  const keys = useKeyHints()(directory().command(command));
+  return (
+    <Button tone="quiet" className="h-6 px-1" aria-label={label} {...keys?.attributes} onClick={onClick}>
+      {keys ? <Kbd keys={keys.text} framed /> : label}
+    </Button>
   );
 }

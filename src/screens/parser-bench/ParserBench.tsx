@@ -70,17 +70,18 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
       </div>
     );
   }
-  const bench = (
+  const bench = (isShown: boolean) => (
     <Bench
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
       saved={data.definition}
+      isShown={isShown}
       isDeleted={id !== undefined && !current?.item}
       isNewSimple={isNewSimple}
       list={list}
     />
   );
-  if (!data.item) return bench;
+  if (!data.item) return bench(true);
   return <BenchTabs organization={organization} item={data.item} bench={bench} />;
 }
 

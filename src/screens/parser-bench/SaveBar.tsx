@@ -13,6 +13,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -22,7 +23,6 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { historyAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { benchQuery } from './load-bench.ts';
 import type { SavedContent, Draft } from './use-draft.ts';
@@ -173,6 +173,7 @@ interface SaveBarProps {
 export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();
+  const keyHints = useKeyHints();
   const organization = useAtomValue(userSessionAtom)?.organization;
   const { preparedRun, failure, reason } = save;
   return (
@@ -204,17 +205,17 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
       <Button
         onClick={save.plan}
         {...(reason === undefined ? {} : { disabledReason: reason })}
-        aria-keyshortcuts="Alt+Enter"
+        keys={keyHints(directory().command('parser-bench.plan'))}
       >
-        {t('bench.plan')} <Kbd keys="Alt ⏎" />
+        {t('bench.plan')}
       </Button>
       <Button
         tone="primary"
         onClick={save.run}
         {...(reason === undefined ? {} : { disabledReason: reason })}
-        aria-keyshortcuts="Control+Enter"
+        keys={keyHints(directory().command('parser-bench.save'))}
       >
-        {t('bench.saveNow')} <Kbd keys="Ctrl ⏎" className="text-on-accent" />
+        {t('bench.saveNow')}
       </Button>
     </div>
   );

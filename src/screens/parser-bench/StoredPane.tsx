@@ -3,18 +3,21 @@ import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode, type R
 import type { ComparedMessage, Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { VERDICTS, type Counts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { tip } from '#src/ui/tip.ts';
 
 import { bytesOf } from './segments.ts';
+import { shownRows } from './stored-rows.ts';
+import { isKeyFor } from './use-bench-keys.ts';
 
 /** A verdict's sign. No verdict is shown by its color alone. */
 const SIGNS: Readonly<Record<Exclude<Verdict, 'nowFails'>, string>> = { changed: '≠', nowWorks: '+', same: '=' };
 const MAX_SQUARES = 60;
 const MAX_CHANGES = 12;
-const MAX_ROWS = 300;
 
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;
@@ -27,14 +30,13 @@ interface StoredPaneProps {
   readonly openId: string | undefined;
   readonly onActive: (id: string) => void;
   readonly onOpen: (id: string | undefined) => void;
-  readonly onPut: (message: ComparedMessage) => void;
 }
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, stale, controls, empty, active, openId, onActive, onOpen, onPut } = props;
+  const { ref, comparison, stale, controls, empty, active, openId, onActive, onOpen } = props;
   const t = useText('parser');
-  const rows = (comparison?.rows ?? []).slice(0, MAX_ROWS);
+  const rows = shownRows(comparison);
   const activeIndex = rows.findIndex(({ id }) => id === active);
   const activeRow = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,30 +47,17 @@ export function StoredPane(props: StoredPaneProps) {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
     if (row) onActive(row.id);
   };
-  const nextDifference = (direction: 1 | -1): void => {
-    const isDifferent = (index: number): boolean =>
-      rows[index] !== undefined && rows[index].difference.verdict !== 'same';
-    let index = activeIndex + direction;
-    while (index >= 0 && index < rows.length && !isDifferent(index)) index += direction;
-    if (isDifferent(index)) goToRow(index);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const row = rows[activeIndex];
     const actions: Readonly<Record<string, () => void>> = {
-      j: () => goToRow(activeIndex + 1),
-      ArrowDown: () => goToRow(activeIndex + 1),
-      k: () => goToRow(activeIndex - 1),
-      ArrowUp: () => goToRow(activeIndex - 1),
-      n: () => nextDifference(1),
-      N: () => nextDifference(-1),
-      Enter: () => row && onOpen(openId === row.id ? undefined : row.id),
-      i: () => row && onPut(row),
+      'view.next-row': () => goToRow(activeIndex + 1),
+      'view.previous-row': () => goToRow(activeIndex - 1),
+      'view.open': () => row && onOpen(openId === row.id ? undefined : row.id),
     };
-    const action = actions[event.key];
-    if (!action) return;
+    const id = Object.keys(actions).find((command) => isKeyFor(command, event));
+    if (id === undefined) return;
     event.preventDefault();
-    action();
+    actions[id]?.();
   };
 
   return (
@@ -142,17 +131,28 @@ export function StoredPane(props: StoredPaneProps) {
         </div>
       </div>
       <div className="flex h-6 shrink-0 items-center gap-3 overflow-hidden border-t border-line px-3 text-label whitespace-nowrap text-ink-3">
-        <Hint keys="n N" text={t('bench.hint.next')} />
-        <Hint keys="Enter" text={t('bench.hint.open')} />
-        <Hint keys="i" text={t('bench.hint.put')} />
-        <Hint keys="F6" text={t('bench.hint.pane')} />
-        <Hint keys="F8" text={t('bench.hint.error')} />
+        <Hint
+          commands={['parser-bench.next-difference', 'parser-bench.previous-difference']}
+          text={t('bench.hint.next')}
+        />
+        <Hint commands={['view.open']} text={t('bench.hint.open')} />
+        <Hint commands={['parser-bench.load-message']} text={t('bench.hint.put')} />
+        <Hint commands={['parser-bench.next-pane']} text={t('bench.hint.pane')} />
+        <Hint commands={['parser-bench.next-error']} text={t('bench.hint.error')} />
       </div>
     </section>
   );
 }
 
-export function Hint({ keys, text }: { readonly keys: string; readonly text: string }) {
+/** The keys of commands, and what they do. Nothing for commands without keys. */
+function Hint({ commands, text }: { readonly commands: readonly string[]; readonly text: string }) {
+  const keyHints = useKeyHints();
+  const keys = commands.flatMap((id) => keyHints(directory().command(id))?.text ?? []);
+  return keys.length > 0 && <KeyText keys={keys.join(' ')} text={text} />;
+}
+
+/** Keys, and what they do. */
+export function KeyText({ keys, text }: { readonly keys: string; readonly text: string }) {
   return (
     <span className="flex items-center gap-1.5">
       <Kbd keys={keys} framed spoken /> {text}

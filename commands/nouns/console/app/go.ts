@@ -10,7 +10,12 @@ export const go = command({
   effect: 'navigate',
   needs: ['navigate'],
   params: {
-    address: required(p.text({ check: (address) => (parseUrl(address) ? undefined : message('app:invalidUrl')) })),
+    address: required(
+      p.text({
+        placeholder: '/devices?filter=health:ERROR',
+        check: (address) => (parseUrl(address) ? undefined : message('app:invalidUrl')),
+      }),
+    ),
   },
   positional: ['address'],
   run: async (context, { address }) => {

@@ -55,7 +55,7 @@ export const resendCall = command({
   on: () => webhook,
   requires: 'PUBLISHERS',
   effect: 'write',
-  params: { webhook: required(p.ref(() => webhook)), delivery: p.text({ check: checkDelivery }) },
+  params: { webhook: required(p.ref(() => webhook)), delivery: p.text({ placeholder: '42', check: checkDelivery }) },
   positional: ['webhook', 'delivery'],
   plan: async (context, { webhook: item, delivery }) => ({
     summary: message('webhook:plan.resend', {

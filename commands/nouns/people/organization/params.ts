@@ -1,4 +1,4 @@
-import { emailProblem } from '#commands/kit/email-address.ts';
+import { emailOptions } from '#commands/kit/email-address.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -63,7 +63,7 @@ const address = {
 export const organizationParams = {
   name: p.text({ maxLength: MAX_NAME_LENGTH }),
   contactName: p.text({ check: emptyTextProblem, maxLength: MAX_NAME_LENGTH }),
-  contactEmail: p.text({ check: emailProblem }),
+  contactEmail: p.text(emailOptions),
   contactPhone: detail(),
   ...address,
   business: p.flag({ fallback: true }),

@@ -1,4 +1,4 @@
-import { emailProblem } from '#commands/kit/email-address.ts';
+import { emailOptions } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { msOf } from '#commands/model/wire.ts';
@@ -14,7 +14,7 @@ export const issueCreationToken = command({
   effect: 'write',
   affectsOnlyCaller: true,
   params: {
-    email: required(p.text({ check: emailProblem })),
+    email: required(p.text(emailOptions)),
   },
   positional: ['email'],
   plan: async (_context, { email }) => ({

@@ -1,5 +1,5 @@
 import { createAction } from '#commands/kit/create-action.ts';
-import { emailProblem } from '#commands/kit/email-address.ts';
+import { emailOptions } from '#commands/kit/email-address.ts';
 import { p, required } from '#commands/model/params.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -15,7 +15,7 @@ export const createUser = createAction({
   entity: user,
   requires: 'MANAGE_USERS',
   params: {
-    email: required(p.text({ check: emailProblem })),
+    email: required(p.text(emailOptions)),
     name: required(
       p.text({
         maxLength: MAX_LENGTH.personName,

@@ -1,5 +1,5 @@
 import { runInBatches } from '#commands/kit/batch.ts';
-import { emailProblem } from '#commands/kit/email-address.ts';
+import { emailExamples, emailProblem } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeededResults } from '#commands/model/result.ts';
@@ -20,6 +20,7 @@ export const inviteUsers = command({
   params: {
     emails: required(
       p.words({
+        example: emailExamples,
         check: (emails) => {
           if (emails.length === 0) return message('core:validation.required');
           const invalidEmail = emails.find(emailProblem);

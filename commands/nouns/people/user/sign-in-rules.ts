@@ -1,6 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { emailProblem } from '#commands/kit/email-address.ts';
+import { emailOptions } from '#commands/kit/email-address.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -183,7 +183,7 @@ export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
   requires: 'MANAGE_USERS',
   effect: 'read',
-  params: { email: p.text({ check: emailProblem }), ...ruleParams },
+  params: { email: p.text(emailOptions), ...ruleParams },
   positional: ['email'],
   run: async (context, { email, ...change }) => {
     const rules = applyChange(await loadRules(context), change);

@@ -57,6 +57,7 @@ const cancelRequest = command({
     organization: required(
       p.text({
         check: organizationIdProblem,
+        placeholder: 'acme-north',
         suggest: async (context) =>
           (await loadRequestedOrganizations(context)).map((value) => ({ value, label: value })),
       }),
@@ -106,6 +107,7 @@ const acceptInvite = command({
     organization: required(
       p.text({
         check: organizationIdProblem,
+        placeholder: 'acme-north',
         suggest: async (context, text) =>
           (await loadInvites(context, text)).map(({ organization, displayName }) => ({
             value: organization,
