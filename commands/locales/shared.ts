@@ -8,8 +8,9 @@ export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<str
 
 /**
  * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns), and `screen`
- * (screen titles, keyed by noun). The folder `en/later` has the rest of `core` and `common`: messages about filters and
- * changes, which no screen shows at first. Only screen titles are translated into Dutch. All other texts are in English.
+ * (screen titles, keyed by noun). The folder `en/later` has the rest of `core` and `common`: messages about filters
+ * and changes, which no screen shows at first. Only screen titles are translated into Dutch. All other texts are in
+ * English.
  */
 export function sharedTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>

@@ -41,8 +41,8 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts for each noun, for events, and for running commands, and the later shared texts, keyed by file path. A screen
- * waits for the texts of its own noun. The others load after the first screen.
+ * The texts for each noun, for events, and for running commands, and the later shared texts, keyed by file path. A
+ * screen waits for the texts of its own noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
   [
