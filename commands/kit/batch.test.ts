@@ -10,7 +10,7 @@ import { message } from '#commands/text/message.ts';
 import { BATCH_SIZE, createInOrder, runInBatches, runInOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
-const batch = (
+const changeInBatches = (
   context: Context,
   changeChunk: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
 ) =>
@@ -25,7 +25,7 @@ const batch = (
 test('runs batch by batch and reports progress after each', async () => {
   const progressReports: Progress[] = [];
   const chunks: number[] = [];
-  const results = await batch(
+  const results = await changeInBatches(
     testContext({ progress: (progress) => progressReports.push(progress) }),
     async (chunk) => {
       chunks.push(chunk.length);
@@ -37,7 +37,7 @@ test('runs batch by batch and reports progress after each', async () => {
 });
 
 test('sends at most 500 items per call and makes no empty calls', async () => {
-  const sizes = async (count: number) => {
+  const callSizes = async (count: number) => {
     const chunks: number[] = [];
     const manyItems = Array.from({ length: count }, (_, index) => `${index}`);
     const identity = (item: string) => item;
@@ -52,7 +52,7 @@ test('sends at most 500 items per call and makes no empty calls', async () => {
     return chunks;
   };
   expect(BATCH_SIZE).toBe(500);
-  expect([await sizes(0), await sizes(500), await sizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
+  expect([await callSizes(0), await callSizes(500), await callSizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
 });
 
 test('sends items of different groups in separate calls, with a single progress total', async () => {
@@ -81,7 +81,7 @@ test('sends items of different groups in separate calls, with a single progress 
 
 test('treats an item as possibly changed if its second call is refused', async () => {
   const calls: string[] = [];
-  const results = await batch(testContext(), (chunk) =>
+  const results = await changeInBatches(testContext(), (chunk) =>
     runInOrder([
       async () => void calls.push(`first ${chunk.join()}`),
       async () => {
@@ -114,7 +114,7 @@ test.each([
   const controller = new AbortController();
   let count = 0;
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await batch(testContext({ signal: controller.signal }), () => {
+  const results = await changeInBatches(testContext({ signal: controller.signal }), () => {
     if (++count > 1) return refuse();
     return runInOrder([
       async () => undefined,
@@ -129,14 +129,14 @@ test.each([
 
 test('treats an item as unchanged if its first call is refused', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await batch(testContext(), () => runInOrder([refuse, async () => undefined]));
+  const results = await changeInBatches(testContext(), () => runInOrder([refuse, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
 test('splits a refused call to isolate the refused items, and changes the other items', async () => {
   const failingIds = new Set(['1', '7']);
   const calls: string[] = [];
-  const results = await batch(testContext(), async (chunk) => {
+  const results = await changeInBatches(testContext(), async (chunk) => {
     calls.push(chunk.join());
     if (chunk.some((item) => failingIds.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
   });
@@ -163,9 +163,9 @@ test('splits a refused call to isolate the refused items, and changes the other 
 test('stops trying single items after 16 permission errors unless an item succeeds', async () => {
   const manyItems = Array.from({ length: 500 }, (_, index) => `${index}`);
   const identity = (item: string) => item;
-  const sizes: number[] = [];
+  const callSizes: number[] = [];
   const rejectBatch = async ({ length }: readonly string[]) => {
-    sizes.push(length);
+    callSizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
   const results = await runInBatches(runContext(testContext(), true), {
@@ -175,7 +175,7 @@ test('stops trying single items after 16 permission errors unless an item succee
     change: rejectBatch,
   });
   expect(failedResults({ results })).toHaveLength(500);
-  expect(sizes.filter((length) => length === 1)).toHaveLength(16);
+  expect(callSizes.filter((length) => length === 1)).toHaveLength(16);
   // One success shows that permission differs by item, so every item is tried.
   const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
@@ -209,7 +209,7 @@ test('retries items separately after errors other than permission errors', async
 test('does not retry a call with an unknown outcome', async () => {
   for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
     let calls = 0;
-    const results = await batch(testContext(), async () => {
+    const results = await changeInBatches(testContext(), async () => {
       calls++;
       if (calls === 1) throw new ConnectError('failed', code);
     });
@@ -236,7 +236,7 @@ test('stops after two consecutive calls without a response', async () => {
 });
 
 test('fails only the items that a successful call reports', async () => {
-  const results = await batch(testContext(), async ([first]) =>
+  const results = await changeInBatches(testContext(), async ([first]) =>
     first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,
   );
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(['6']);
@@ -245,10 +245,12 @@ test('fails only the items that a successful call reports', async () => {
 
 test('skips the remaining items after canceling, and stops if the session has expired', async () => {
   const controller = new AbortController();
-  const canceledResults = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
+  const canceledResults = await changeInBatches(testContext({ signal: controller.signal }), async () =>
+    controller.abort(),
+  );
   expect(canceledResults.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
   let calls = 0;
-  const expiredResults = await batch(testContext(), async () => {
+  const expiredResults = await changeInBatches(testContext(), async () => {
     calls++;
     throw new ConnectError('expired', Code.Unauthenticated);
   });
@@ -259,7 +261,7 @@ test('reports an error that may be a defect, but not a refusal', async () => {
   const report = vi.fn<(error: unknown) => void>();
   const context = testContext({ host: { report } });
   const defect = new TypeError('name is undefined');
-  await batch(context, async (chunk) => {
+  await changeInBatches(context, async (chunk) => {
     if (chunk.includes('0')) throw defect;
     throw new ConnectError('locked', Code.FailedPrecondition);
   });
@@ -268,7 +270,7 @@ test('reports an error that may be a defect, but not a refusal', async () => {
 
 test('skips the remaining items if the run is canceled during a split', async () => {
   const controller = new AbortController();
-  const results = await batch(testContext({ signal: controller.signal }), async (chunk) => {
+  const results = await changeInBatches(testContext({ signal: controller.signal }), async (chunk) => {
     if (chunk.length > 1) throw new ConnectError('locked', Code.FailedPrecondition);
     controller.abort();
   });
@@ -299,7 +301,7 @@ test('names a created item if its second call is refused, and does not retry', a
   const refuse = async () => {
     throw new ConnectError('locked', Code.PermissionDenied);
   };
-  const results = await batch(testContext(), async (chunk) => {
+  const results = await changeInBatches(testContext(), async (chunk) => {
     await createInOrder(create, chunk.includes('7') ? [refuse] : []);
   });
   expect(create).toHaveBeenCalledTimes(3);

@@ -115,10 +115,10 @@ async function print(
 
 /** Adds the values that optional columns show. */
 async function complete(entity: AnyEntity, context: Context, items: readonly unknown[]): Promise<readonly unknown[]> {
-  const { lateValues } = entity;
-  if (!lateValues) return items;
-  const values = await lateValues.load(context, items);
-  return items.map((item) => lateValues.add(item, values.get(entity.id(item))));
+  const { deferredValues } = entity;
+  if (!deferredValues) return items;
+  const values = await deferredValues.load(context, items);
+  return items.map((item) => deferredValues.add(item, values.get(entity.id(item))));
 }
 
 /** Declares a command such as `device.open`, which shows one item in the panel, or prints it in the CLI. */

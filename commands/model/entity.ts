@@ -79,7 +79,7 @@ export interface ItemsTab<Item> {
  * Values that only optional columns show. They load separately, once such a column is visible, so the rows do not wait
  * for them.
  */
-export interface LateValues<Item> {
+export interface DeferredValues<Item> {
   /** Loads the values of a page of items, keyed by id. Should take one request. */
   load(context: Context, items: readonly Item[]): Promise<ReadonlyMap<string, unknown>>;
   /** Returns the item with its values. */
@@ -183,7 +183,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   /** The values of optional columns, which load after the rows. Absent if the items already include them. */
-  readonly lateValues?: LateValues<Item>;
+  readonly deferredValues?: DeferredValues<Item>;
   /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
   readonly dependency?: { readonly entity: string; ids(item: Item): readonly string[] };
   readonly details?: readonly DetailField<Item>[];

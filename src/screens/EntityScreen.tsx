@@ -71,7 +71,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   // A string, not an array, so the memo below compares it by content.
   const shownIds = shownColumns(entity, ownChoices, filterKeys).join(' ');
   const needsLate =
-    entity.lateValues !== undefined &&
+    entity.deferredValues !== undefined &&
     entity.columns.some(({ id, optional }) => optional && shownIds.split(' ').includes(id));
   const showColumns = useCallback(
     (change: Readonly<Record<string, boolean>>) =>

@@ -10,7 +10,7 @@ import { contextNow } from '#src/run/context.ts';
 import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
-import { createLateLoader, type LateLoader } from './late-values.ts';
+import { createDeferredLoader, type DeferredLoader } from './deferred-values.ts';
 
 /**
  * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen. A new
@@ -18,15 +18,15 @@ import { createLateLoader, type LateLoader } from './late-values.ts';
  * that lists ids updates only the rows with these ids, or the rows that show these items of another entity. Any other
  * change reloads the list. `needsLate` is true while a visible column shows values that load after the rows.
  */
-export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
+export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolean) {
   const { entity } = filter;
   /** The last filter with a capped list. Another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
   // The source starts with the filter from the first render. Later filters replace the rows.
-  const [{ source, model, lateLoader }] = useState(() => {
-    const loader = createLateLoader(entity);
-    loader.setNeeded(needsLateValues);
+  const [{ source, model, deferredLoader }] = useState(() => {
+    const loader = createDeferredLoader(entity);
+    loader.setNeeded(needsDeferredValues);
     const pagedSource: Source = createPagedSource<unknown>({
       fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, loader, pagedSource)(page, size, signal),
       onError: report,
@@ -34,7 +34,7 @@ export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
     return {
       source: pagedSource,
       model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }),
-      lateLoader: loader,
+      deferredLoader: loader,
     };
   });
 
@@ -43,24 +43,24 @@ export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
-    source.replace(pageFetcher(filter, onCapped, lateLoader, source));
+    source.replace(pageFetcher(filter, onCapped, deferredLoader, source));
     model.reset();
-  }, [source, model, lateLoader, entity, filter, onCapped]);
+  }, [source, model, deferredLoader, entity, filter, onCapped]);
 
   useEffect(() => {
-    if (lateLoader.isNeeded() === needsLateValues) return;
-    lateLoader.setNeeded(needsLateValues);
-    if (needsLateValues) source.invalidate();
-  }, [source, lateLoader, needsLateValues]);
+    if (deferredLoader.isNeeded() === needsDeferredValues) return;
+    deferredLoader.setNeeded(needsDeferredValues);
+    if (needsDeferredValues) source.invalidate();
+  }, [source, deferredLoader, needsDeferredValues]);
 
   useEffect(
     () =>
       onChange((change) => {
         const rows = rowsToRefresh(entity, source, change);
         if (rows === 'all') source.invalidate();
-        else if (rows.length > 0) void refreshRows(entity, source, lateLoader, rows);
+        else if (rows.length > 0) void refreshRows(entity, source, deferredLoader, rows);
       }),
-    [entity, source, lateLoader],
+    [entity, source, deferredLoader],
   );
   useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
@@ -72,7 +72,7 @@ type Source = ReturnType<typeof createPagedSource<unknown>>;
 function pageFetcher(
   filter: ParsedFilter,
   onCapped: (filter: string) => void,
-  lateLoader: LateLoader,
+  deferredLoader: DeferredLoader,
   source: Source,
 ): FetchPage<unknown> {
   const { entity } = filter;
@@ -81,15 +81,19 @@ function pageFetcher(
     const compiledFilter = await compileParsed(entity, filter, context);
     const { items, total, capped } = await entity.list(context, compiledFilter, { page, size });
     if (capped) onCapped(filter.text);
-    if (lateLoader.isNeeded()) void fillIn(lateLoader, source, items);
-    return { rows: lateLoader.addKnown(items), total };
+    if (deferredLoader.isNeeded()) void addDeferredValues(deferredLoader, source, items);
+    return { rows: deferredLoader.addKnown(items), total };
   };
 }
 
 /** Adds the values of optional columns to rows that are shown without them. */
-async function fillIn(lateLoader: LateLoader, source: Source, items: readonly unknown[]): Promise<void> {
-  await lateLoader.load(contextNow(), items);
-  source.patch((row) => lateLoader.addKnown([row])[0]);
+async function addDeferredValues(
+  deferredLoader: DeferredLoader,
+  source: Source,
+  items: readonly unknown[],
+): Promise<void> {
+  await deferredLoader.load(contextNow(), items);
+  source.patch((row) => deferredLoader.addKnown([row])[0]);
 }
 
 /** Returns the ids of the loaded rows that a change concerns, or `all` if the list itself may have changed. */
@@ -110,14 +114,14 @@ function rowsToRefresh(entity: AnyEntity, source: Source, change: Change): reado
 async function refreshRows(
   entity: AnyEntity,
   source: Source,
-  lateLoader: LateLoader,
+  deferredLoader: DeferredLoader,
   ids: readonly string[],
 ): Promise<void> {
   try {
     const context = contextNow();
     const items = await entity.byIds(context, ids);
-    if (lateLoader.isNeeded()) await lateLoader.load(context, items);
-    const rows = new Map(lateLoader.addKnown(items).map((item) => [entity.id(item), item]));
+    if (deferredLoader.isNeeded()) await deferredLoader.load(context, items);
+    const rows = new Map(deferredLoader.addKnown(items).map((item) => [entity.id(item), item]));
     source.patch((row) => rows.get(entity.id(row)));
   } catch (error) {
     // The rows stay as they are. The next event retries.

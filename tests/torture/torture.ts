@@ -92,12 +92,12 @@ async function run(
   progress(`Ready: ${servers.length} server(s), ${devices.length} devices, ${receiverNames.length} receivers.`);
 
   const stop = new AbortController();
-  const writing = Promise.all(
+  const writers = Promise.all(
     Array.from({ length: WRITERS }, () => runWriter(access, { ledger, random, devices, stop: stop.signal })),
   );
   // A writer that finds a bug stops the run before the next kill.
   const outcome: { failure?: unknown } = {};
-  writing.catch((error: unknown) => (outcome.failure = error));
+  writers.catch((error: unknown) => (outcome.failure = error));
   let killCount = 0;
   for (; killCount < kills && outcome.failure === undefined; killCount += 1) {
     if (performance.now() - startedAt > minutes * 60_000) {
@@ -113,21 +113,21 @@ async function run(
   }
   await waitForAcknowledged(ledger, ledger.total() + killAfter.writes);
   stop.abort();
-  await writing.finally(() => access.close());
+  await writers.finally(() => access.close());
 
   receivers.recover();
   await drain(servers, receivers, open);
   const database = await open();
   try {
     const { losses, events } = await verify(database, ledger, receivers);
-    const unique = receiverNames.reduce((sum, name) => sum + receivers.firstArrivals(name).size, 0);
+    const uniqueCalls = receiverNames.reduce((sum, name) => sum + receivers.firstArrivals(name).size, 0);
     return {
       database: data.url === undefined ? 'PGlite' : 'PostgreSQL',
       kills: killCount,
       seconds: (performance.now() - startedAt) / 1000,
       ledger,
       arrivals: receivers.calls,
-      repeats: receivers.calls - unique,
+      repeats: receivers.calls - uniqueCalls,
       events,
       losses,
     };
@@ -138,8 +138,8 @@ async function run(
 
 /** Waits until this many writes are acknowledged or the time is up. */
 async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void> {
-  const until = performance.now() + WRITES_TIMEOUT_MS;
-  while (ledger.total() < total && performance.now() < until) await sleep(10);
+  const deadline = performance.now() + WRITES_TIMEOUT_MS;
+  while (ledger.total() < total && performance.now() < deadline) await sleep(10);
 }
 
 /**
@@ -174,8 +174,8 @@ async function drain(
 /** Waits until no call has arrived for a few seconds. */
 async function waitForQuiet(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
-  const until = performance.now() + DELIVERY_TIMEOUT_MS;
-  for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {
+  const deadline = performance.now() + DELIVERY_TIMEOUT_MS;
+  for (let calls = -1, since = performance.now(); performance.now() < deadline; await sleep(200)) {
     if (receivers.calls !== calls) [calls, since] = [receivers.calls, performance.now()];
     else if (performance.now() - since > quietMs) return;
   }

@@ -67,13 +67,16 @@ async function findLostWrites(database: Database, ledger: Ledger, events: readon
     new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
   for (const [kind, query] of markerQueries) {
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
-    const stored = new Set(markers);
-    for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
-    if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} ${kind} writes are stored twice`);
+    const storedMarkers = new Set(markers);
+    for (const marker of ledger.acknowledgedMarkers(kind))
+      if (!storedMarkers.has(marker)) losses.push(`${marker} is lost`);
+    if (markers.length !== storedMarkers.size)
+      losses.push(`${markers.length - storedMarkers.size} ${kind} writes are stored twice`);
     if (!ANNOUNCEMENTS.some(([value]) => value === kind)) continue;
     const withEvent = markersWithEvent(kind);
-    for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
-    for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event but is missing`);
+    for (const marker of storedMarkers) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
+    for (const marker of withEvent)
+      if (!storedMarkers.has(marker)) losses.push(`${marker} has an event but is missing`);
   }
   const notes = markersWithEvent('notes');
   for (const marker of ledger.acknowledgedMarkers('notes'))
@@ -90,25 +93,25 @@ function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers
   const losses: string[] = [];
   const eventsByMarker = new Map(events.map((event) => [event.marker, event]));
   for (const name of receiverNames) {
-    const arrived = new Set<string>();
-    const last = new Map<string, StoredEvent>();
+    const arrivedMarkers = new Set<string>();
+    const lastEvents = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
       const marker = ANNOUNCEMENTS.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
       if (marker === undefined) continue; // an event about the creation of the receivers' webhooks
       const event = eventsByMarker.get(marker);
-      if (event === undefined || arrived.has(event.marker)) {
+      if (event === undefined || arrivedMarkers.has(event.marker)) {
         losses.push(`${name} received an event that is not stored, or received it twice: ${body.slice(0, 200)}`);
         continue;
       }
-      arrived.add(event.marker);
+      arrivedMarkers.add(event.marker);
       const sequence = areInSequence ? '' : event.device;
-      const before = last.get(sequence);
-      if ((areInSequence || event.device !== '') && before !== undefined && before.id > event.id) {
-        losses.push(`${name} received ${event.marker} after ${before.marker}`);
+      const previousEvent = lastEvents.get(sequence);
+      if ((areInSequence || event.device !== '') && previousEvent !== undefined && previousEvent.id > event.id) {
+        losses.push(`${name} received ${event.marker} after ${previousEvent.marker}`);
       }
-      last.set(sequence, event);
+      lastEvents.set(sequence, event);
     }
-    for (const { marker } of events) if (!arrived.has(marker)) losses.push(`${name} never received ${marker}`);
+    for (const { marker } of events) if (!arrivedMarkers.has(marker)) losses.push(`${name} never received ${marker}`);
   }
   return losses;
 }

@@ -54,11 +54,11 @@ const refusalOf = async (line: string): Promise<unknown> =>
 
 test('uploads a definition under its title, and undo deletes it', async () => {
   const file = fileValue({ name: 'level.ksy', mediaType: 'application/yaml', bytes: Buffer.from(LEVEL) });
-  const done = await invoke(context, { id: 'parser.upload', args: { file } });
+  const run = await invoke(context, { id: 'parser.upload', args: { file } });
   const { parser: uploaded, owned } = await parserNamed('level probe');
   expect(uploaded).toMatchObject({ name: 'Level probe', contentKsy: LEVEL });
   expect(owned).toBe(true);
-  await undo(context, done);
+  await undo(context, run);
   expect(await names('owned:true level_probe')).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test('filters by kind, owner, field, id, and text', async () => {
 
 test('edits each field of a parser, and undo restores it', async () => {
   const before = await parserNamed('Probe');
-  const done = await type(
+  const run = await type(
     context,
     'parser edit Probe --name Probe2 --required-metadata fPort=3 --message-metadata raw_level --device-metadata frame --latitude a.lat --longitude a.lon --measured-at sent',
   );
@@ -117,7 +117,7 @@ test('edits each field of a parser, and undo restores it', async () => {
     measuredAtField: { value: 'sent' },
     requireMessageMetadata: { fPort: { kind: { value: 3 } } },
   });
-  await undo(context, done);
+  await undo(context, run);
   const after = await parserNamed('Probe');
   expect(after.parser.metadataFields?.modemMetadataFields.toSorted()).toEqual(['frame', 'raw_level']);
   expect({ ...after.parser.metadataFields, modemMetadataFields: [] }).toEqual({
@@ -134,21 +134,21 @@ test('the plan for a new definition names the fields that results gain and lose'
     ['parser:plan.fieldsRemoved', 'frame, level'],
     ['parser:plan.declaredLost', 'level'],
   ]);
-  const done = await type(context, `parser edit Probe --definition ${quote(next)}`);
+  const run = await type(context, `parser edit Probe --definition ${quote(next)}`);
   expect((await parserNamed('Probe')).parser.contentKsy).toBe(next);
-  await undo(context, done);
+  await undo(context, run);
   expect((await parserNamed('Probe')).parser.contentKsy).toBe(LEVEL);
 });
 
 test('replaces the fields of a simple parser, and undo restores them', async () => {
-  const done = await type(context, "parser set-fields Valve 'opening:u2le,name:str(4),rest:bytes,start:=cafe'");
+  const run = await type(context, "parser set-fields Valve 'opening:u2le,name:str(4),rest:bytes,start:=cafe'");
   expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
     'opening',
     'name',
     'rest',
     'start',
   ]);
-  await undo(context, done);
+  await undo(context, run);
   expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
     'opening',
     'state',
@@ -159,7 +159,7 @@ test('sets the defaults of a simple parser under its new name, and undo restores
   await type(context, 'parser rename Valve Gate');
   const loadSimple = async () => (await parserNamed('Gate')).parser.simpleParser;
   const before = await loadSimple();
-  const done = await type(
+  const run = await type(
     context,
     "parser set-fields Gate opening:u2,at:position/,position/x:s4 --endian LITTLE_ENDIAN --encoding ASCII --documentation 'In the pump house'",
   );
@@ -169,7 +169,7 @@ test('sets the defaults of a simple parser under its new name, and undo restores
     documentation: 'In the pump house',
     customTypes: [{ name: 'position', fields: [{ name: 'x' }] }],
   });
-  await undo(context, done);
+  await undo(context, run);
   expect(await loadSimple()).toEqual({ ...before, name: 'Gate' });
   await type(context, 'parser rename Gate Valve');
 });
@@ -183,11 +183,11 @@ test('refuses fields that the server would refuse, and names the remedy', async 
 
 test('renames parsers, and duplicates them with their fields', async () => {
   await undo(context, await type(context, 'parser rename Probe Sonde'));
-  const done = await type(context, 'parser duplicate Probe');
+  const run = await type(context, 'parser duplicate Probe');
   const copy = await parserNamed('Probe (copy)');
   expect(copy.parser.dataFields.map((item) => item.field)).toEqual(['level']);
   expect(copy.parser.metadataFields).toEqual((await parserNamed('Probe')).parser.metadataFields);
-  await undo(context, done);
+  await undo(context, run);
   expect(await names('copy')).toEqual([]);
 });
 
@@ -208,14 +208,14 @@ test('assigns a parser to the queried devices that do not have it, and undo rest
 test('assigns a parser to tags, and counts them in the plan to delete it', async () => {
   const { parser: probe } = await parserNamed('Probe');
   await type(context, "tag create 'Parsed field' --type site");
-  const done = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
+  const run = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
   expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(1);
   const plan = await planOf(context, 'parser delete Probe');
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual([
     ['parser:plan.deleteTags', 1],
     ['parser:plan.deleteFields', 1],
   ]);
-  await undo(context, done);
+  await undo(context, run);
   expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(0);
 });
 
@@ -227,14 +227,14 @@ test('makes parsers available to sub-organizations, and undo restores the availa
     return { includeAll, include, exclude };
   };
   const before = await availability();
-  const done = await type(context, 'parser make-available Probe probe-users');
+  const run = await type(context, 'parser make-available Probe probe-users');
   expect(await availability()).toEqual({ includeAll: false, include: ['probe-users'], exclude: [] });
   await undo(context, await type(context, 'parser make-unavailable Probe probe-users'));
   expect(await availability()).toEqual({ includeAll: false, include: ['probe-users'], exclude: [] });
   const all = await type(context, 'parser set-availability Probe --all --exclude probe-users');
   expect(await availability()).toEqual({ includeAll: true, include: ['probe-users'], exclude: ['probe-users'] });
   await undo(context, all);
-  await undo(context, done);
+  await undo(context, run);
   expect(await availability()).toEqual(before);
 });
 

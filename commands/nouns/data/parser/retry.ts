@@ -73,7 +73,7 @@ async function retryAll(
 ): Promise<Tally> {
   const { api, organization, signal, stop } = context;
   const tally = { parsed: 0, failed: 0 };
-  let done = 0;
+  let doneCount = 0;
   for (const selection of selections) {
     for (let page = 0; !stop.aborted; page++) {
       const listRequest = { organization: organization.id, selection, pagination: { page, size: MESSAGES_PER_CALL } };
@@ -91,8 +91,8 @@ async function retryAll(
       const failedCount = parsedMessages.filter(({ parsed }) => parsed.case === 'error').length;
       tally.failed += failedCount;
       tally.parsed += parsedMessages.length - failedCount;
-      done += messages.length;
-      context.progress({ done, total: Math.max(done, options.total) });
+      doneCount += messages.length;
+      context.progress({ done: doneCount, total: Math.max(doneCount, options.total) });
     }
   }
   return tally;

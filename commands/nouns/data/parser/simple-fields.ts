@@ -58,9 +58,9 @@ export const hexOf = (bytes: Uint8Array): string =>
 function sizeOf(text: string): { readonly size: NewSize; readonly encoding: string } | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const until = words.indexOf('until');
-  const [end, ...extra] = until < 0 ? [] : words.slice(until + 1);
-  const [size = REST, encoding = '', ...others] = until < 0 ? words : words.slice(0, until);
-  if (extra.length + others.length > 0 || (until >= 0 && !/^[0-9a-f]{2}$/i.test(end ?? ''))) return undefined;
+  const [end, ...extraWords] = until < 0 ? [] : words.slice(until + 1);
+  const [size = REST, encoding = '', ...otherWords] = until < 0 ? words : words.slice(0, until);
+  if (extraWords.length + otherWords.length > 0 || (until >= 0 && !/^[0-9a-f]{2}$/i.test(end ?? ''))) return undefined;
   const terminator = bytesOf(end ?? '');
   // A terminator alone needs no size.
   if (size === NO_SIZE || (until === 0 && words.length > 0)) return { size: { terminator }, encoding };
@@ -117,9 +117,9 @@ export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'field
     const type = entry.types.reduce((outerType, name) => {
       const knownType = outerType.customTypes.find((candidate) => candidate.name === name);
       if (knownType) return knownType;
-      const added = create(ParserSchema, { name });
-      outerType.customTypes.push(added);
-      return added;
+      const newType = create(ParserSchema, { name });
+      outerType.customTypes.push(newType);
+      return newType;
     }, outermost);
     if (entry.field) type.fields.push(create(FieldSchema, entry.field));
     else if (entry.defaults) {
@@ -134,8 +134,8 @@ export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'field
 
 /** Returns a message about the first invalid text. */
 export function textProblem(texts: readonly string[]): Message | undefined {
-  const invalid = texts.find((text) => entryOf(text) === undefined);
-  return invalid === undefined ? undefined : message('parser:validation.simpleField', { field: invalid });
+  const invalidText = texts.find((text) => entryOf(text) === undefined);
+  return invalidText === undefined ? undefined : message('parser:validation.simpleField', { field: invalidText });
 }
 
 /** Replaces the characters that separate the parts of a text. The server reduces names in the same way. */

@@ -171,7 +171,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   defaultSort: 'name',
   columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
-  lateValues: {
+  deferredValues: {
     load: async (context, items) => {
       if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();
       const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));

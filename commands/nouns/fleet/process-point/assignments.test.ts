@@ -53,28 +53,28 @@ const refusal = (key: string, values: object = {}) => ({
 test('assigns devices to points from a past day, and undo removes the assignments', async () => {
   const [first, second] = [await createPoint(), await createPoint()];
   const [a, b] = numbers;
-  const done = await type(
+  const run = await type(
     context,
     `process-point assign-device '${first},${second}' '${a},${b}' --from 2026-10-05 --fields $.level,$.status`,
   );
-  expect(done.outcome.results).toHaveLength(2);
+  expect(run.outcome.results).toHaveLength(2);
   const expected = [`${a} 2026-10-05.. $.level $.status`, `${b} 2026-10-05.. $.level $.status`].toSorted();
   expect((await periodsAt(first)).toSorted()).toEqual(expected);
   expect((await periodsAt(second)).toSorted()).toEqual(expected);
-  await undo(context, done);
+  await undo(context, run);
   expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
 });
 
 test('starts now by default, at the time that the plan states', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const before = Date.now();
-  const done = await type(context, `process-point assign '${number}' '${name}'`);
+  const run = await type(context, `process-point assign '${number}' '${name}'`);
   const [period] = await listAssignments(context, (await itemNamed(name)).point.organization, {
     points: [(await itemNamed(name)).point.identifier],
   });
   expect(period!.since).toBeGreaterThan(before - 1001);
-  expect(JSON.stringify(done.changes)).toContain('process-point:period.current');
-  await undo(context, done);
+  expect(JSON.stringify(run.changes)).toContain('process-point:period.current');
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([]);
 });
 
@@ -91,9 +91,9 @@ test('names a conflict before it happens, and ends the earlier assignment only o
     reversible: true,
     notes: [{ key: 'process-point:plan.ends', values: { point: name } }],
   });
-  const done = await type(context, `${line} --override`);
+  const run = await type(context, `${line} --override`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-07`, `${number} 2026-10-07.. $.level`]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
 });
 
@@ -106,9 +106,9 @@ test('deletes an assignment that a new one would replace only on request, and un
   await expect(planOf(context, `${line} --allow-delete`)).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
   });
-  const done = await type(context, `${line} --override --allow-delete`);
+  const run = await type(context, `${line} --override --allow-delete`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-07..2026-10-08`]);
 });
 
@@ -125,9 +125,9 @@ test('ends assignments in the past, and undo continues them', async () => {
   await expect(
     planOf(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
   ).rejects.toMatchObject(refusal('startsLater', { point: name }));
-  const done = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
+  const run = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-09`]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
 });
 
@@ -138,9 +138,9 @@ test('deletes the history of a device at a point, and undo restores each period'
   const line = `process-point unassign-device '${name}' '${number}' --delete-history`;
   expect(await planOf(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
   const before = await periodsAt(name);
-  const done = await type(context, line);
+  const run = await type(context, line);
   expect(await periodsAt(name)).toEqual([]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual(before);
 });
 
@@ -152,9 +152,9 @@ test.each([
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-02`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   const before = await periodsAt(name);
-  const done = await type(context, `process-point move-assignment '${name}' '${number}' --from ${day}`);
+  const run = await type(context, `process-point move-assignment '${name}' '${number}' --from ${day}`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-02`, `${number} ${day}..`]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual(before);
 });
 
@@ -171,9 +171,9 @@ test('refuses a new start inside another assignment, after its end, or without a
   await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
     refusal('noSuchStart'),
   );
-  const done = await type(context, `${move} --from 2026-10-03 --override`);
+  const run = await type(context, `${move} --from 2026-10-03 --override`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-03`, `${number} 2026-10-03..`]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-04`, `${number} 2026-10-05..`]);
 });
 
@@ -187,12 +187,12 @@ test('imports a table, and undo removes what it added', async () => {
     `${second},${c},2026-10-01T06:00Z,`,
   ].join('\n');
   const invocation = { id: 'process-point.import-assignments', args: { rows } };
-  const done = await invoke(context, invocation);
+  const run = await invoke(context, invocation);
   expect(await periodsAt(first)).toEqual([`${a} 2026-10-01..2026-10-04`, `${b} 2026-10-04..`]);
   expect(await periodsAt(second)).toEqual([`${c} 2026-10-01T06:00:00.000Z..`]);
   const again = await invoke(context, invocation);
   expect(again.outcome.message).toEqual({ key: 'common:done.nothing' });
-  await undo(context, done);
+  await undo(context, run);
   expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
 });
 
@@ -225,10 +225,10 @@ test('names the row, column, and reason of every problem, and imports nothing', 
     expect(text).toContain(part);
   expect(await periodsAt(name)).toEqual([]);
 
-  const done = await invoke(context, { id: 'process-point.import-assignments', args: { file, skip: true } });
+  const run = await invoke(context, { id: 'process-point.import-assignments', args: { file, skip: true } });
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..`]);
-  expect(done.outcome.results?.filter(({ failure }) => failure)).toHaveLength(6);
-  await undo(context, done);
+  expect(run.outcome.results?.filter(({ failure }) => failure)).toHaveLength(6);
+  await undo(context, run);
   expect(await periodsAt(name)).toEqual([]);
 });
 
@@ -308,20 +308,20 @@ test.each(['-', '@rows.csv'])('reads a table from the input or a file: %s', (sou
 });
 
 describe('undo asks before it overwrites later changes', () => {
-  const prepare = (done: CompletedRun) =>
-    prepareUndo({ entry: { run: done, undone: false }, skippedLater: false }, registry, context);
+  const prepare = (run: CompletedRun) =>
+    prepareUndo({ entry: { run: run, undone: false }, skippedLater: false }, registry, context);
 
   test.each(['of a point', 'of a device', 'from a table'] as const)('after an assignment %s', async (kind) => {
     const [name, number] = [await createPoint(), numbers[9]!];
     const rows = `device,point,from\n${number},${name},2026-10-05`;
-    const done = await {
+    const run = await {
       'of a point': () => type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`),
       'of a device': () => type(context, `process-point assign '${number}' '${name}' --from 2026-10-05`),
       'from a table': () => invoke(context, { id: 'process-point.import-assignments', args: { rows } }),
     }[kind]();
-    expect(await prepare(done)).toMatchObject({ confirm: false, plan: { count: 1 } });
+    expect(await prepare(run)).toMatchObject({ confirm: false, plan: { count: 1 } });
     await type(context, `process-point move-assignment '${name}' '${number}' --from 2026-10-06`);
-    expect(await prepare(done)).toMatchObject({
+    expect(await prepare(run)).toMatchObject({
       confirm: true,
       plan: { notes: [{ key: 'running:undo.conflict', values: { names: name } }] },
     });

@@ -31,7 +31,7 @@ async function pointNamed(name: string) {
 
 test('creates a point with all of its fields and a tag, and undo deletes it', async () => {
   await type(context, "tag create 'Kestrel 14' --type well");
-  const done = await type(
+  const run = await type(
     context,
     `process-point create 'Kestrel annulus' --type WELL_ANNULUS_A --description Outer --notes 'Behind the shed'
       --location '52.5, 6.25' --time-zone Europe/Amsterdam --expected-rate 24 --metadata max.bar=40
@@ -47,7 +47,7 @@ test('creates a point with all of its fields and a tag, and undo deletes it', as
     metadata: { 'max.bar': 40, serial: '007' },
     tags: [{ label: { name: 'Kestrel 14' } }],
   });
-  await undo(context, done);
+  await undo(context, run);
   expect(await names('Kestrel')).toEqual([]);
 });
 
@@ -73,12 +73,12 @@ test('filters by type, tag, and text, and sorts by every sort', async () => {
 
 test('edits several points at once and restores each of them', async () => {
   await type(context, "process-point edit 'Avocet 2' --notes Before");
-  const done = await type(
+  const run = await type(
     context,
     "process-point edit 'Avocet 2,Avocet 10' --notes After --type PIPELINE --location '1.5, 2.5'",
   );
   expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
-  await undo(context, done);
+  await undo(context, run);
   expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
   expect((await pointNamed('Avocet 10')).location).toBeUndefined();
   await expect(planOf(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
@@ -88,12 +88,12 @@ test('edits several points at once and restores each of them', async () => {
 
 test('adds and removes metadata, keeps JSON values, and restores the metadata of each point', async () => {
   await type(context, "process-point set-metadata 'Avocet 2' --add max.bar=40 --add site=K12");
-  const done = await type(
+  const run = await type(
     context,
     "process-point set-metadata 'Avocet 2,Avocet 3' --add max.bar=high --add tested=true --remove site",
   );
   expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
-  await undo(context, done);
+  await undo(context, run);
   expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
   expect((await pointNamed('Avocet 3')).metadata).toEqual({});
   await expect(planOf(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
@@ -113,13 +113,13 @@ test('tags and untags points, and undo restores each of them', async () => {
 });
 
 test('duplicates points with their tags and metadata, and undo deletes the copies', async () => {
-  const done = await type(context, "process-point duplicate 'Avocet 2,Avocet 3'");
+  const run = await type(context, "process-point duplicate 'Avocet 2,Avocet 3'");
   expect(await pointNamed('Avocet 2 (copy)')).toMatchObject({
     type: ProcessPoint_Type.WELL_HEAD,
     metadata: { 'max.bar': 40, site: 'K12' },
     tags: [{ label: { name: 'Kestrel 14' } }],
   });
-  await undo(context, done);
+  await undo(context, run);
   expect(await names('copy')).toEqual([]);
 });
 

@@ -83,21 +83,21 @@ test('restores the assignment if the second call of a move to a later start fail
     methods.push(method);
     return index === 2 ? Promise.reject(connectionLost()) : send();
   });
-  const done = await type(failing, move('08'));
+  const run = await type(failing, move('08'));
   expect(methods.slice(0, 2)).toEqual(['delete', 'assign']);
-  expect(done.outcome.results).toMatchObject([
+  expect(run.outcome.results).toMatchObject([
     { failure: { message: { key: 'process-point:failed.restored', values: { reason: expect.anything() } } } },
   ]);
   expect(await periods()).toEqual(['01..02', '05.. $.level']);
-  expect(done.inverse).toBeUndefined();
+  expect(run.inverse).toBeUndefined();
 });
 
 test('restores the assignment if a later call than the second fails', async () => {
   await assign('03', '--until 2026-10-06');
   await assign('08');
   const failing = interceptCalls(({ index }, send) => (index === 3 ? Promise.reject(connectionLost()) : send()));
-  const done = await invoke(failing, replace(row('04', '05'), row('09')));
-  expect(done.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
+  const run = await invoke(failing, replace(row('04', '05'), row('09')));
+  expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
   expect(await periods()).toEqual(['03..06', '08..']);
 });
 
@@ -108,20 +108,20 @@ test('restores the assignment if the server deletes it but its response is lost'
     if (index === 1) throw connectionLost();
     return response;
   });
-  const done = await type(failing, move('08'));
-  expect(done.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
+  const run = await type(failing, move('08'));
+  expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
   expect(await periods()).toEqual(['05..']);
 });
 
 test('lets undo restore the assignments if the connection stays lost', async () => {
   await assign('05');
   const failing = interceptCalls(({ index }, send) => (index > 1 ? Promise.reject(connectionLost()) : send()));
-  const done = await type(failing, move('08'));
-  expect(done.outcome.results).toMatchObject([
+  const run = await type(failing, move('08'));
+  expect(run.outcome.results).toMatchObject([
     { failure: { code: 'unavailable', partly: true, message: { key: 'process-point:failed.lost' } } },
   ]);
   expect(await periods()).toEqual([]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periods()).toEqual(['05..']);
 });
 
@@ -155,9 +155,9 @@ test('undo restores devices after the server refuses an assignment and all later
   const refusing = interceptCalls(({ index }, send) =>
     index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
   );
-  const done = await invoke(refusing, replace(...rows('08')));
+  const run = await invoke(refusing, replace(...rows('08')));
   expect(await periods()).toEqual([]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await periods()).toEqual(['05..', '05..']);
 });
 
@@ -187,8 +187,8 @@ test('changes nothing if the server refuses the first call', async () => {
     methods.push(method);
     return Promise.reject(new ConnectError('No.', Code.PermissionDenied));
   });
-  const done = await type(refusing, move('08'));
-  expect(done.outcome.results).toMatchObject([{ failure: { code: 'permission_denied' } }]);
+  const run = await type(refusing, move('08'));
+  expect(run.outcome.results).toMatchObject([{ failure: { code: 'permission_denied' } }]);
   expect(methods).toEqual(['delete']);
 });
 
@@ -212,11 +212,11 @@ test.each([
     methods.push(method);
     return send();
   });
-  const done = await invoke(traced, replace(...rows()));
+  const run = await invoke(traced, replace(...rows()));
   expect(await periods()).toEqual(after);
   expect(methods).toEqual(expected);
-  expect(JSON.stringify(done.summary)).toContain('process-point:plan.replace');
-  await undo(context, done);
+  expect(JSON.stringify(run.summary)).toContain('process-point:plan.replace');
+  await undo(context, run);
   expect(await periods()).toEqual(before);
 });
 

@@ -24,8 +24,8 @@ test('creates a sub-organization, and undo deletes it', async () => {
   const administrator = await contextAs(server, 'administrator');
   const run = await type(administrator, `organization create delta-south --name 'Delta South' ${CONTACT} --country nl`);
   expect(await childIds()).toContain('delta-south');
-  const [created] = await organization.byIds(administrator, ['delta-south']);
-  expect(created?.details).toMatchObject({ displayName: 'Delta South', address: { country: 'NL' } });
+  const [createdItem] = await organization.byIds(administrator, ['delta-south']);
+  expect(createdItem?.details).toMatchObject({ displayName: 'Delta South', address: { country: 'NL' } });
   await undo(administrator, run);
   expect(await childIds()).not.toContain('delta-south');
 });
@@ -34,8 +34,8 @@ test('sets billing details on creation', async () => {
   const administrator = await contextAs(server, 'administrator');
   const billing = "--billing-name 'Golf BV' --billing-street 'Quay 1' --billing-city Delft --billing-country nl";
   await type(administrator, `organization create golf ${CONTACT} --city Leiden ${billing}`);
-  const [created] = await organization.byIds(administrator, ['golf']);
-  expect(created?.details).toMatchObject({
+  const [createdItem] = await organization.byIds(administrator, ['golf']);
+  expect(createdItem?.details).toMatchObject({
     address: { city: 'Leiden', lines: [] },
     billingName: 'Golf BV',
     billingAddress: { lines: ['Quay 1'], city: 'Delft', country: 'NL', zipCode: '' },
@@ -52,8 +52,8 @@ test.each([
 ])('suggests an id for the name %s', async (name, expected) => {
   const { id } = createOrganization.params;
   const context = await contextAs(server, 'administrator');
-  const suggested = id?.kind === 'text' ? await id.suggest?.(context, name) : undefined;
-  expect(suggested?.map(({ value }) => value)).toEqual(expected);
+  const suggestions = id?.kind === 'text' ? await id.suggest?.(context, name) : undefined;
+  expect(suggestions?.map(({ value }) => value)).toEqual(expected);
 });
 
 test('creates a business unless --no-business is given', async () => {

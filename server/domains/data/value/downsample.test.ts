@@ -57,7 +57,7 @@ const downsampled = (numericType: NumericType) =>
       determineMinimumAndMaximumValues: true,
     });
 
-const plain = (contexts: readonly ValueContext[]) =>
+const toPlain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => (valueType.case === 'value' ? valueType.value.value.value : undefined));
 
 test('numbers of one type are compared in one unit, and keep their own', async () => {
@@ -76,14 +76,14 @@ test('numbers of one type are compared in one unit, and keep their own', async (
     NumericType.PRESSURE,
   );
   const { downsampledValues, lowest, highest } = await downsampled(NumericType.PRESSURE);
-  expect(plain(downsampledValues)).toMatchObject([
+  expect(toPlain(downsampledValues)).toMatchObject([
     { value: 10 },
     { value: 12, unit: bar },
     { value: 20, unit: psi },
     { value: 10 },
   ]);
-  expect(plain(lowest)).toMatchObject([{ value: 20, unit: psi }]);
-  expect(plain(highest)).toMatchObject([{ value: 12, unit: bar }]);
+  expect(toPlain(lowest)).toMatchObject([{ value: 20, unit: psi }]);
+  expect(toPlain(highest)).toMatchObject([{ value: 12, unit: bar }]);
 });
 
 test('the database converts units as the server does, including reciprocal ones', async () => {

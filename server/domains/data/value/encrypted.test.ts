@@ -69,7 +69,7 @@ const selection = (field: string, more: object = {}): MessageInitShape<typeof Va
   timeRange: { start: { textual: '2026-11-01' }, end: { textual: '2026-11-09' } },
   ...more,
 });
-const plain = (contexts: readonly ValueContext[]) =>
+const toPlain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => {
     const held = valueType.case === 'value' ? valueType.value.value : undefined;
     return held?.case === 'numeric' ? held.value.value : held?.value;
@@ -106,9 +106,9 @@ test('new values of an encrypted field are sealed in the database, and earlier o
 });
 
 test('people who may read values see them', async () => {
-  expect(plain((await values().list({ selection: selection('code') })).values)).toEqual([1, 2]);
-  expect(plain((await values().list({ selection: selection('owner') })).values)).toEqual(['AA', 'AB']);
-  expect(plain((await values().latest({ selection: selection('owner') })).values)).toEqual(['AB']);
+  expect(toPlain((await values().list({ selection: selection('code') })).values)).toEqual([1, 2]);
+  expect(toPlain((await values().list({ selection: selection('owner') })).values)).toEqual(['AA', 'AB']);
+  expect(toPlain((await values().latest({ selection: selection('owner') })).values)).toEqual(['AB']);
   const { values: deltas } = await values().list({
     selection: selection('code'),
     transformFields: { code: ValueTransformation.DELTA },
@@ -125,10 +125,10 @@ test('the database cannot compare them: no peaks, no extremes, and no filter by 
     points: 3,
     determineMinimumAndMaximumValues: true,
   });
-  expect(plain(reduced.downsampledValues)).toEqual([2, 9, 3, 4]);
+  expect(toPlain(reduced.downsampledValues)).toEqual([2, 9, 3, 4]);
   expect([...reduced.lowest, ...reduced.highest]).toEqual([]);
   const all = await values().downsampled({ selection: selection('code'), points: 4 });
-  expect(plain(all.downsampledValues)).toEqual([1, 4]);
+  expect(toPlain(all.downsampledValues)).toEqual([1, 4]);
   for (const filter of [{ include: ['AB'] }, { exclude: ['AB'] }]) {
     const filterEnumValues = [{ field: 'owner', ...filter }];
     expect((await values().list({ selection: selection('owner', { filterEnumValues }) })).values).toEqual([]);

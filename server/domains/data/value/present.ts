@@ -60,7 +60,7 @@ export async function valuePresenter(
     const key = `${row.parser}/${row.field}/${row.numericType}/${row.unit}`;
     const cachedPresenter = numericPresenters.get(key);
     if (cachedPresenter !== undefined) return cachedPresenter;
-    const present = numericPresenter(
+    const presentNumber = numericPresenter(
       {
         type: row.numericType ?? NumericType.OTHER,
         unit: row.unit ?? UnitOfMeasurement.UNIT_UNKNOWN,
@@ -68,8 +68,8 @@ export async function valuePresenter(
       },
       preferences,
     );
-    numericPresenters.set(key, present);
-    return present;
+    numericPresenters.set(key, presentNumber);
+    return presentNumber;
   };
 
   const presentValue = (row: ValueColumns): ValueInit => {

@@ -34,7 +34,7 @@ export interface ValueCriteria {
   /** The owners: devices by number, or process points. */
   readonly owners: { readonly numbers: readonly string[] } | { readonly points: readonly PointOwner[] };
   /** A condition on the devices of process points. */
-  readonly visible: SQL | undefined;
+  readonly deviceCondition: SQL | undefined;
   readonly range: Range;
   /** A condition on the columns of a value. */
   readonly where: SQL | undefined;
@@ -64,7 +64,7 @@ export async function readSelection(
     owners: hasPoints
       ? { points: await selectPoints(orm, caller, ownerSelection.value) }
       : { numbers: await selectDevices(orm, caller, ownerSelection.value, now) },
-    visible: visibleDevices(deviceScope(caller)),
+    deviceCondition: visibleDevices(deviceScope(caller)),
     range: readTimeRange(selection.timeRange, now, 'selection.time_range'),
     where: and(
       dataCondition(dataSelection),
@@ -234,13 +234,13 @@ export function valuesQuery(criteria: ValueCriteria): SQL {
 }
 
 /** Selects the times during which visible devices measured process points. */
-const periods = ({ organization, visible }: ValueCriteria, points: readonly PointOwner[]): SQL => sql`
+const periods = ({ organization, deviceCondition }: ValueCriteria, points: readonly PointOwner[]): SQL => sql`
   select link.point, link.number, link.since, link.until, link.shared_fields from ${processPointDevice} as link
     join ${device} on ${device.organization} = link.organization and ${device.number} = link.number
    where ${and(
      sql`link.organization = ${organization}
        and link.point = any(${sql.param(points.map(({ identifier }) => identifier))}::text[])`,
-     visible,
+     deviceCondition,
    )}`;
 
 /**

@@ -98,7 +98,7 @@ const field = (...fields: string[]) => ({ dataSelection: { case: 'field', value:
 const november = { timeRange: { start: { textual: day(1) }, end: { textual: day(5) } } };
 
 /** Returns the number, or the text, of each value. */
-const plain = (contexts: readonly ValueContext[]) =>
+const toPlain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => {
     const held = valueType.case === 'value' ? valueType.value.value : undefined;
     return held?.case === 'numeric' ? held.value.value : held?.case === 'enum' ? held.value.value : held?.value;
@@ -107,7 +107,7 @@ const plain = (contexts: readonly ValueContext[]) =>
 describe('a list', () => {
   test('has the values in order of time, with unit, format, and labels', async () => {
     const { values: listed } = await values().list({ selection: { ...ofDevices(number), ...november } });
-    expect(plain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
+    expect(toPlain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
     expect(listed[0]).toMatchObject({
       field: 'pressure',
       device: { number },
@@ -126,7 +126,7 @@ describe('a list', () => {
         selection: { ...ofDevices(number), ...november, ...selection },
         ...more,
       });
-      return plain(listed);
+      return toPlain(listed);
     };
     expect(await list(field('pressure'), { sort: ListValues_Sort.TIME_DESCENDING })).toEqual([20, 20, 90, 10]);
     expect(await list({ ...field('battery') })).toEqual([]);
@@ -150,7 +150,7 @@ describe('a list', () => {
       selection: { ...ofDevices(number), ...november, ...field('pressure') },
       pagination: { size: 3, page: 1 },
     });
-    expect(plain(listed)).toEqual([20]);
+    expect(toPlain(listed)).toEqual([20]);
     expect(pagination).toMatchObject({ total: 4, totalPages: 2 });
   });
 
@@ -168,7 +168,7 @@ describe('a list', () => {
       .as('operator')
       .client(ValueService)
       .list({ selection: { ...ofDevices(number), ...november, ...field('pressure') } });
-    expect(plain(listed)).toEqual([1000, 9000, 2000, 2000]);
+    expect(toPlain(listed)).toEqual([1000, 9000, 2000, 2000]);
   });
 
   test('transforms fields to differences and durations', async () => {
@@ -196,7 +196,7 @@ describe('a list', () => {
 
 describe('the latest values', () => {
   test('are the newest of each field, or numeric type, of each owner', async () => {
-    const latest = async (selection: object) => plain((await values().latest({ selection })).values);
+    const latest = async (selection: object) => toPlain((await values().latest({ selection })).values);
     expect(await latest({ ...ofDevices(number, other), ...field('pressure') })).toHaveLength(2);
     expect(await latest({ ...ofDevices(number) })).toEqual([20, 'ok']);
     expect(await latest({ ...ofDevices(number), ...november, timeRange: { end: { textual: day(2) } } })).toEqual([
@@ -234,12 +234,12 @@ describe('downsampled values', () => {
     const timeRange = { start: { textual: '2026-10-10' }, end: { textual: '2026-10-11' } };
     const request = { selection: { ...ofDevices(other), ...field('pressure'), timeRange } };
     const reduced = await values().downsampled({ ...request, points: 12, determineMinimumAndMaximumValues: true });
-    const numbers = plain(reduced.downsampledValues);
+    const numbers = toPlain(reduced.downsampledValues);
     expect(numbers.length).toBeLessThanOrEqual(12);
     expect(numbers).toContain(1000);
     expect([numbers[0], numbers.at(-1)]).toEqual([100, 100]);
-    expect(plain(reduced.lowest)).toEqual([100]);
-    expect(plain(reduced.highest)).toEqual([1000]);
+    expect(toPlain(reduced.lowest)).toEqual([100]);
+    expect(toPlain(reduced.highest)).toEqual([1000]);
     expect(reduced.request).toMatchObject({ points: 12 });
     const all = await values().downsampled({ ...request, points: 100, pagination: { size: 100 } });
     expect(all.downsampledValues).toHaveLength(40);
@@ -260,7 +260,7 @@ describe('the values of a process point', () => {
     };
     const list = async (more: object = {}) => (await values().list({ selection: { ...selection, ...more } })).values;
     const latest = async () =>
-      plain((await values().latest({ selection: { ...selection, timeRange: undefined } })).values);
+      toPlain((await values().latest({ selection: { ...selection, timeRange: undefined } })).values);
     expect(await list()).toEqual([]);
     const assign = (device: string, start: string, more: object = {}) =>
       t
@@ -273,17 +273,17 @@ describe('the values of a process point', () => {
           ...more,
         });
     await assign(number, day(2), { endTime: { textual: day(3) } });
-    expect(plain(await list())).toEqual([90, 'ok']);
+    expect(toPlain(await list())).toEqual([90, 'ok']);
     expect(await latest()).toEqual([90, 'ok']);
     await assign(other, day(1), {
       additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields: ['pressure'] } } },
     });
     const bothContexts = await list(field('pressure'));
-    expect(new Set(plain(bothContexts))).toEqual(new Set([90, 500]));
+    expect(new Set(toPlain(bothContexts))).toEqual(new Set([90, 500]));
     const ownContext = bothContexts.find((context) => context.device?.number === number);
     expect(ownContext).toMatchObject({ processPoint: { name: 'Casing' } });
     expect(await latest()).toEqual([500, 'ok']);
     const reduced = await values().downsampled({ selection: { ...selection, ...field('pressure') }, points: 8 });
-    expect(new Set(plain(reduced.downsampledValues))).toEqual(new Set([90, 500]));
+    expect(new Set(toPlain(reduced.downsampledValues))).toEqual(new Set([90, 500]));
   });
 });

@@ -107,8 +107,9 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
 
     async downsampled(request, context) {
       const caller = scope(context);
-      const selected = await readSelection(orm, caller, request.selection, app.now());
-      const criteria = request.selection?.dataSelection.case === undefined ? byKnownType(selected) : selected;
+      const selectedValues = await readSelection(orm, caller, request.selection, app.now());
+      const criteria =
+        request.selection?.dataSelection.case === undefined ? byKnownType(selectedValues) : selectedValues;
       const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
       const points = request.points || requestedPage.size;
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
@@ -118,11 +119,11 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const lowest = withExtremes ? await load(extremesQuery(criteria, 'lowest')) : [];
       const highest = withExtremes ? await load(extremesQuery(criteria, 'highest')) : [];
       const presenter = await presenterFor(criteria, [...rows, ...lowest, ...highest], context);
-      const present = (row: ValueColumns) => presentRow(presenter, row);
+      const presentValue = (row: ValueColumns) => presentRow(presenter, row);
       return create(DownsampledValues_ResponseSchema, {
-        downsampledValues: rows.map(present),
-        lowest: lowest.map(present),
-        highest: highest.map(present),
+        downsampledValues: rows.map(presentValue),
+        lowest: lowest.map(presentValue),
+        highest: highest.map(presentValue),
         pagination: paginationResult(requestedPage, total),
         request: create(DownsampledValues_RequestSchema, {
           ...request,

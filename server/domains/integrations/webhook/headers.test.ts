@@ -62,7 +62,7 @@ async function readTables(): Promise<string> {
   return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
 }
 
-test("sends header values only to the webhook's own receiver, and shows others at most the host of its URL", async () => {
+test("sends header values only to the webhook's own receiver", async () => {
   await webhooks().create({ data: { url: otherReceiver.url } });
   const url = `${ownReceiver.url}/T00000000PATH0000SECRET?token=query-789`;
   const createdWebhook = await webhooks().create({ data: { url, customHeaders: headers } });

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
-import type { LateValues } from '#commands/model/entity.ts';
+import type { DeferredValues } from '#commands/model/entity.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { createLateLoader } from './late-values.ts';
+import { createDeferredLoader } from './deferred-values.ts';
 
 const context = testContext();
 
@@ -12,9 +12,9 @@ interface Row {
   readonly pressure?: unknown;
 }
 
-function createLoader(load: LateValues<unknown>['load']) {
-  const lateValues: LateValues<unknown> = { load, add: (row, pressure) => ({ ...(row as Row), pressure }) };
-  return createLateLoader({ id: (row) => (row as Row).id, lateValues });
+function createLoader(load: DeferredValues<unknown>['load']) {
+  const deferredValues: DeferredValues<unknown> = { load, add: (row, pressure) => ({ ...(row as Row), pressure }) };
+  return createDeferredLoader({ id: (row) => (row as Row).id, deferredValues });
 }
 
 test('keeps the values of rows that are reloaded', async () => {
@@ -25,7 +25,7 @@ test('keeps the values of rows that are reloaded', async () => {
 });
 
 test('keeps the known values if loading fails', async () => {
-  const load = vi.fn<LateValues<unknown>['load']>().mockResolvedValueOnce(new Map([['a', 90]]));
+  const load = vi.fn<DeferredValues<unknown>['load']>().mockResolvedValueOnce(new Map([['a', 90]]));
   const loader = createLoader(load);
   await loader.load(context, [{ id: 'a' }]);
   load.mockRejectedValueOnce(new Error('offline'));
@@ -34,7 +34,7 @@ test('keeps the known values if loading fails', async () => {
 });
 
 test('forgets a value that an item no longer has', async () => {
-  const load = vi.fn<LateValues<unknown>['load']>().mockResolvedValueOnce(new Map([['a', 90]]));
+  const load = vi.fn<DeferredValues<unknown>['load']>().mockResolvedValueOnce(new Map([['a', 90]]));
   const loader = createLoader(load);
   await loader.load(context, [{ id: 'a' }]);
   load.mockResolvedValueOnce(new Map());

@@ -1,12 +1,12 @@
 import type { Context } from '#commands/model/context.ts';
-import type { AnyEntity, LateValues } from '#commands/model/entity.ts';
+import type { AnyEntity, DeferredValues } from '#commands/model/entity.ts';
 import { report } from '#src/net/report.ts';
 
 /** The maximum number of items whose values are kept. Matches the number of rows that a table keeps. */
 const MAX_ITEMS = 4000;
 
-/** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
-export interface LateLoader {
+/** Completes rows with the values of optional columns ({@link DeferredValues}) while such a column is visible. */
+export interface DeferredLoader {
   /** True while a visible column needs the values. */
   isNeeded(): boolean;
   setNeeded(isNeeded: boolean): void;
@@ -16,10 +16,10 @@ export interface LateLoader {
   load(context: Context, rows: readonly unknown[]): Promise<void>;
 }
 
-export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'lateValues'>): LateLoader {
-  const { lateValues } = entity;
+export function createDeferredLoader(entity: Pick<AnyEntity, 'id' | 'deferredValues'>): DeferredLoader {
+  const { deferredValues } = entity;
   const knownValues = new Map<string, unknown>();
-  const withValues = (item: unknown, { add }: LateValues<unknown>): unknown => {
+  const withValues = (item: unknown, { add }: DeferredValues<unknown>): unknown => {
     const id = entity.id(item);
     return knownValues.has(id) ? add(item, knownValues.get(id)) : item;
   };
@@ -29,11 +29,11 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'lateValues'>): 
     setNeeded(isNeeded) {
       needed = isNeeded;
     },
-    addKnown: (rows) => (lateValues ? rows.map((row) => withValues(row, lateValues)) : rows),
+    addKnown: (rows) => (deferredValues ? rows.map((row) => withValues(row, deferredValues)) : rows),
     async load(context, rows) {
-      if (!lateValues || rows.length === 0) return;
+      if (!deferredValues || rows.length === 0) return;
       try {
-        const values = await lateValues.load(context, rows);
+        const values = await deferredValues.load(context, rows);
         for (const row of rows) {
           const id = entity.id(row);
           knownValues.delete(id);
