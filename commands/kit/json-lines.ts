@@ -7,6 +7,13 @@ export interface ValueLabel {
   readonly name: string;
   /** The symbol of its unit. Empty if it has none. */
   readonly unit: string;
+  /** Returns the text of the value, in that unit. Absent if the value is shown as it is. */
+  readonly format?: (value: JsonValue) => string;
+}
+
+/** Returns a value as text, with the unit after `space`. */
+export function labeledText(value: JsonValue, label: Omit<ValueLabel, 'name'> | undefined, space: string): string {
+  return [label?.format?.(value) ?? `${value as string | number | boolean}`, label?.unit].filter(Boolean).join(space);
 }
 
 const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
@@ -45,7 +52,7 @@ function linesOf(
   const isLabeled = label !== undefined || parent.isLabeled;
   const line = (text: string): readonly Line[] => [{ text: `${names.join(' › ')}: ${text}`, isLabeled }];
   if (typeof value !== 'object' || value === null) {
-    return line(value === null ? '–' : [`${value}`, label?.unit].filter(Boolean).join(' '));
+    return line(value === null ? '–' : labeledText(value, label, ' '));
   }
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return line(value.join(', ') || '–');
   const parts: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)

@@ -3,7 +3,9 @@ import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { canonicalPath } from '#commands/text/field-path.ts';
-import { unitOfKind } from '#commands/units/table.ts';
+import { converter } from '#commands/units/convert.ts';
+import { formatNumber } from '#commands/units/format.ts';
+import { unitOfKind, type Unit } from '#commands/units/table.ts';
 import type { Field, Field_Numeric_Unit } from '#proto/gen/hiber/field_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
@@ -106,25 +108,49 @@ export async function loadFieldValues(context: Context, owner: ValueOwner): Prom
 }
 
 function declaredUnit(field: Field | undefined): string {
-  return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
+  return field?.details.case === 'numeric' && field.details.value.unit
+    ? (declaredUnitOf(field.details.value.unit)?.symbol ?? '')
+    : '';
 }
 
-/** Returns the name of each field, and the unit in which messages have its values, keyed by path. */
+/**
+ * Returns how to show the values of fields in messages, keyed by path. Messages have their values in the declared units, so
+ * they are converted to the preferred units.
+ */
 export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(
     fields.map(({ field, displayName, details }) => {
-      const numericDetails = details.case === 'numeric' ? details.value : undefined;
-      const unit = unitSymbol(numericDetails?.convertedFrom ?? numericDetails?.unit);
-      return [canonicalPath(field), { name: displayName || field, unit }];
+      const name = displayName || field;
+      return [canonicalPath(field), { name, ...labelOf(details) }];
     }),
   );
 }
 
-/** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
-function unitSymbol(fieldUnit: Field_Numeric_Unit | undefined): string {
-  const unit = fieldUnit?.unit;
-  if (unit?.case === undefined) return '';
-  return unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value)?.symbol ?? '';
+function labelOf(details: Field['details']): Omit<ValueLabel, 'name'> {
+  if (details.case === 'enum') {
+    const names = new Map(details.value.values.map(({ value, displayName }) => [value, displayName || value]));
+    return { unit: '', format: (value) => names.get(`${value as string}`) ?? `${value as string}` };
+  }
+  if (details.case !== 'numeric') return { unit: '' };
+  const { unit, convertedFrom, format } = details.value;
+  const [from, to] = [convertedFrom && declaredUnitOf(convertedFrom), unit && declaredUnitOf(unit)];
+  const convert = from && to ? converter(from, to) : (value: number) => value;
+  return {
+    unit: to?.symbol ?? '',
+    format: (value) => {
+      if (typeof value !== 'number') return `${value as string}`;
+      const converted = convert(value);
+      // 0 L/100 km has no value in km/L.
+      return converted === undefined ? '–' : formatNumber(converted, format);
+    },
+  };
+}
+
+/** Returns a declared unit, whose number belongs to the enum of its kind. */
+function declaredUnitOf({ unit }: Field_Numeric_Unit): Unit | undefined {
+  return unit.case === undefined
+    ? undefined
+    : unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value);
 }
 
 /** The values of one field, oldest first. A text has the number NaN. */

@@ -151,14 +151,23 @@ describe('the fields of a device', () => {
     ]);
   });
 
-  test('are in the messages of the device, with their names and the units in which it sent them', async () => {
+  test('are in the messages of the device, with their names, units, and formats', async () => {
     const [item] = await device.byIds(context, [number]);
     const tab = deviceTabs.find(({ id }) => id === 'messages')!;
-    const rows = await tab.load(context, item!);
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
-    expect(rows.map((row) => column.value(row as never))).toContain('Line pressure 90\u00A0bar, battery 50');
-    const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
-    expect(details).toContainEqual(expect.stringMatching(/^Line pressure: 90 bar$/m));
+    const load = async () => {
+      const rows = await tab.load(context, item!);
+      const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
+      return { texts: rows.map((row) => column.value(row as never)), details };
+    };
+    const declared = await load();
+    expect(declared.texts).toContain('Line pressure 90.0\u00A0bar, battery 50');
+    expect(declared.details).toContainEqual(expect.stringMatching(/^Line pressure: 90\.0 bar$/m));
+    await type(context, 'me set-units --pressure PSI');
+    const preferred = await load();
+    await type(context, 'me set-units --pressure AS_SENT');
+    expect(preferred.texts).toContain('Line pressure 1305.3\u00A0psi, battery 50');
+    expect(preferred.details).toContainEqual(expect.stringMatching(/^Line pressure: 1305\.3 psi$/m));
   });
 
   test('are reduced for a chart', async () => {

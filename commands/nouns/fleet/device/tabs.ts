@@ -1,5 +1,7 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+
 import { eventTexts } from '#commands/kit/event-types.ts';
-import { jsonLines, type ValueLabel } from '#commands/kit/json-lines.ts';
+import { jsonLines, labeledText, type ValueLabel } from '#commands/kit/json-lines.ts';
 import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
@@ -26,7 +28,7 @@ const MAX_ROWS = 100;
 /** A message of a device, with the fields that its parsers declare. */
 interface DecodedMessage {
   readonly deviceMessage: DeviceMessage;
-  /** The names and units of the fields by path, those with a higher priority first. Empty if they are not known. */
+  /** How to show the fields, by path, those with a higher priority first. Empty if they are not known. */
   readonly fields: ReadonlyMap<string, ValueLabel>;
 }
 
@@ -51,24 +53,20 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
   if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
   const labeledValues = [...fields].flatMap(([path, label]) => {
     const value = valueAt(bodyFields, path);
-    return value === undefined ? [] : [{ ...label, value }];
+    return value === undefined ? [] : [{ ...label, value: value as JsonValue }];
   });
-  const values =
+  const values: readonly (ValueLabel & { readonly value: JsonValue })[] =
     labeledValues.length > 0
       ? labeledValues
       : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
-  const texts = values.flatMap(({ name, value, unit }) =>
+  const texts = values.flatMap(({ value, ...label }) =>
     // A line never ends between a value and its unit.
-    typeof value === 'object'
-      ? []
-      : [`${name} ${[`${value as string | number | boolean}`, unit].filter(Boolean).join('\u00A0')}`],
+    typeof value === 'object' ? [] : [`${label.name} ${labeledText(value, label, '\u00A0')}`],
   );
   return texts.join(', ') || undefined;
 }
 
-/**
- * Returns the names and units of a device's fields. A message has its values in these units, whatever the user prefers.
- */
+/** Returns the names of a device's fields, and how to show their values as the user prefers. */
 async function labelsOf(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
   const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
