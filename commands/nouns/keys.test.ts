@@ -100,6 +100,15 @@ test('item commands use only the shared letters', () => {
   expect(unexpectedKeys).toEqual([]);
 });
 
+test('keeps the shared letters for the same actions in views and everywhere', () => {
+  const letters: readonly string[] = Object.values(LETTERS);
+  const otherMeanings = registry.commands.filter(
+    ({ on, keys = [] }) => !on && keys.some((key) => letters.includes(key)),
+  );
+  // Edits the item that is shown, like the commands of the entities.
+  expect(otherMeanings.map(({ id }) => id)).toEqual(['view.edit']);
+});
+
 test('no key binding equals another or is a prefix of another where both can be pressed', () => {
   const bindings = registry.commands.flatMap((command) => (command.keys ?? []).map((keys) => ({ keys, command })));
   const clashes = bindings.flatMap((first, index) =>

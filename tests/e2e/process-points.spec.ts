@@ -162,7 +162,7 @@ test('assigns devices over time, and refuses what would end another assignment',
     await expect(bars(number).first()).toHaveAccessibleName(/in conflict$/);
     await press(page, 'Enter');
     await expect(bars(number).last()).toHaveAccessibleName(/in conflict$/);
-    await press(page, 'f');
+    await press(page, '!');
     await expect(page.getByRole('region', { name: 'Planned move' })).toContainText('Ends the assignment');
     await press(page, 'Escape');
     await expect(timeline.getByRole('alert')).toHaveCount(0);

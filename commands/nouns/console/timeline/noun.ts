@@ -9,8 +9,6 @@ interface TimelineAction {
   readonly verb: string;
   readonly keys: readonly string[];
   readonly repeats?: boolean;
-  /** Entities with their own command for one of the keys, which applies while the panel shows such an item. */
-  readonly notOn?: readonly string[];
   readonly requires?: Ability;
   readonly preparesChange?: boolean;
   readonly blockedReason?: (timeline: TimelineHost) => Message | undefined;
@@ -21,7 +19,6 @@ function timelineCommand({
   verb,
   keys,
   repeats = false,
-  notOn = [],
   requires,
   preparesChange = false,
   blockedReason,
@@ -35,7 +32,6 @@ function timelineCommand({
     needs: ['timeline'],
     keys,
     repeats,
-    notOn,
     onRows: true,
     unlisted: true,
     ...(blockedReason
@@ -56,12 +52,11 @@ const commands: readonly Command[] = [
   timelineCommand({ verb: 'last-device', keys: ['Shift+G', 'End'], act: (line) => line.moveToEdge('last') }),
   timelineCommand({
     verb: 'next-bar',
-    keys: ['l', 'ArrowRight'],
+    keys: ['ArrowRight'],
     repeats: true,
-    notOn: ['device'],
     act: (line) => line.moveBar(1),
   }),
-  timelineCommand({ verb: 'previous-bar', keys: ['h', 'ArrowLeft'], repeats: true, act: (line) => line.moveBar(-1) }),
+  timelineCommand({ verb: 'previous-bar', keys: ['ArrowLeft'], repeats: true, act: (line) => line.moveBar(-1) }),
   timelineCommand({
     verb: 'start-earlier',
     keys: ['Shift+ArrowLeft'],
@@ -83,8 +78,7 @@ const commands: readonly Command[] = [
   timelineCommand({ verb: 'reset-zoom', keys: ['0'], act: (line) => line.resetZoom() }),
   timelineCommand({
     verb: 'solve-conflict',
-    keys: ['f'],
-    notOn: ['webhook'],
+    keys: ['!'],
     preparesChange: true,
     blockedReason: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
     act: ({ solve }) => solve?.(),
