@@ -37,6 +37,7 @@ export default defineConfig({
             'tests/run/**/*.test.ts',
             'tests/contract/**/*.test.ts',
             'tests/mutate/**/*.test.ts',
+            'tests/bench/**/*.test.ts',
           ],
           environment: 'node',
           isolate: false,

@@ -144,7 +144,7 @@ async function run(): Promise<Row[]> {
   const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that respond after 9 s, p95`;
   return [
     { name: `${name} vs a run without slow webhooks`, unit: 'ms', value: beside, baseline: alone, target: 1.5 },
-    { name: `${name} vs a second`, unit: 'ms', value: beside, baseline: BUDGET_MS, target: 1 },
+    { name: `${name} vs a second`, unit: 'ms', value: beside, baseline: BUDGET_MS, isWorkBudget: true, target: 1 },
   ];
 }
 

@@ -86,6 +86,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
       unit: 'ms',
       value: percentile(times[name], 50),
       baseline: msPerThousand(targets[name]),
+      isWorkBudget: true,
       target: 1,
     }));
   } finally {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import process from 'node:process';
 
 import type { Bench, Row } from './bench.ts';
+import { scaleBudget, slowness, timeCounting } from './calibration.ts';
 
 const nameParts = process.argv.slice(2);
 const files = readdirSync(import.meta.dirname)
@@ -35,7 +36,11 @@ function table(rows: readonly string[][]): string {
 for (const file of files) {
   const { bench } = (await import(`./${file}`)) as { bench: Bench };
   console.log(`\n${bench.title} (${file})\n`);
-  console.log(table([head, ...(await bench.run()).map(cells)]));
+  const before = timeCounting();
+  const rows = await bench.run();
+  const factor = slowness([...before, ...timeCounting()]);
+  console.log(`Budgets for work are multiplied by ${factor.toFixed(2)}, the slowness of this machine.\n`);
+  console.log(table([head, ...rows.map((row) => cells(scaleBudget(row, factor)))]));
 }
 // The test kit keeps databases open for reuse, which would keep this process alive.
 process.exit();

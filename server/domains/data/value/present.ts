@@ -37,18 +37,20 @@ export async function valuePresenter(
   preferences: UnitPreferences,
 ): Promise<ValuePresenter> {
   const parsers = [...new Set(rows.map(({ parser }) => parser))];
-  const fieldRows = await orm.select().from(parserField).where(anyOf(parserField.parser, parsers));
-  const fields = new Map(fieldRows.map((row) => [`${row.parser}/${row.field}`, row]));
   const numbers = [...new Set(rows.map(({ number }) => number))];
-  const deviceRows = await orm
-    .select({
-      number: device.number,
-      name: device.name,
-      externalIds: device.externalIds,
-      timeZone: device.timeZone,
-    })
-    .from(device)
-    .where(and(eq(device.organization, organization), anyOf(device.number, numbers)));
+  const [fieldRows, deviceRows] = await Promise.all([
+    orm.select().from(parserField).where(anyOf(parserField.parser, parsers)),
+    orm
+      .select({
+        number: device.number,
+        name: device.name,
+        externalIds: device.externalIds,
+        timeZone: device.timeZone,
+      })
+      .from(device)
+      .where(and(eq(device.organization, organization), anyOf(device.number, numbers))),
+  ]);
+  const fields = new Map(fieldRows.map((row) => [`${row.parser}/${row.field}`, row]));
   const devices = new Map(deviceRows.map((row) => [row.number, row]));
   const points = new Map('points' in owners ? owners.points.map((point) => [point.identifier, point]) : []);
   const numericPresenters = new Map<string, ReturnType<typeof numericPresenter>>();

@@ -52,8 +52,10 @@ export async function listGrouped(
   const parents = await readParentQuery(app, caller, request, now);
   const parentPage = await modemPage(app.db, parents, now);
   const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
-  const groups = await listGroups(app, caller, content, parentPage.devices, now);
-  const contentCount = await countDevices(orm, and(content.where, relayedBy(parents.where)));
+  const [groups, contentCount] = await Promise.all([
+    listGroups(app, caller, content, parentPage.devices, now),
+    countDevices(orm, and(content.where, relayedBy(parents.where))),
+  ]);
   return create(ListModemsGrouped_ResponseSchema, {
     groups,
     request: create(ListModemsGrouped_RequestSchema, {

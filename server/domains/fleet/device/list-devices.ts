@@ -27,13 +27,13 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const requestedPage = readPage(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);
 
-  const { total, keys } = await deviceKeys(
+  const { keys, findTotal } = await deviceKeys(
     app.db,
     where,
     await orderBy(orm, scope.organizations, orders),
     requestedPage,
   );
-  const devices = await loadDevices(orm, scope, keys, now);
+  const [devices, total] = await Promise.all([loadDevices(orm, scope, keys, now), findTotal()]);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
   const viewer = createViewer(app, caller, now);
   return create(ListDevice_ResponseSchema, {

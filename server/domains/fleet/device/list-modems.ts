@@ -60,8 +60,9 @@ export async function modemPage(
   now: Date,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
   const order = await orderBy(db.orm, scope.organizations, sorting.orders);
-  const { total, keys } = await deviceKeys(db, where, order, requestedPage);
-  return { total, devices: await loadDevices(db.orm, scope, keys, now) };
+  const { keys, findTotal } = await deviceKeys(db, where, order, requestedPage);
+  const [devices, total] = await Promise.all([loadDevices(db.orm, scope, keys, now), findTotal()]);
+  return { total, devices };
 }
 
 export async function listModems(

@@ -30,7 +30,11 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
     countDevicesByTag(orm, scope, criteria),
   ]);
   return create(TagCount_ResponseSchema, {
-    tags: tags.map((tag): TagCount => ({ $typeName: 'hiber.modem.TagCount', tag, modems: counts[`${tag.id}`] ?? 0 })),
+    tags: tags.map((tag): TagCount => ({
+      $typeName: 'hiber.modem.TagCount',
+      tag,
+      modems: counts.get(Number(tag.id)) ?? 0,
+    })),
     request: create(TagCount_RequestSchema, { ...request, organization }),
   });
 }

@@ -55,10 +55,13 @@ export function processPointService(app: App): ServiceImpl<typeof ProcessPointSe
       const sortBy = knownSorts(request.sortBy);
       const where = pointWhere(visibleScope, request.selection);
       const order = pointOrder(sortBy, visibleScope.organizations);
-      const points = await listPoints(orm, visibleScope, where, order, requestedPage);
+      const [points, total] = await Promise.all([
+        listPoints(orm, visibleScope, where, order, requestedPage),
+        orm.$count(processPoint, where),
+      ]);
       return create(ListProcessPoints_ResponseSchema, {
         processPoints: points.map(presentPoint),
-        pagination: paginationResult(requestedPage, await orm.$count(processPoint, where)),
+        pagination: paginationResult(requestedPage, total),
         request: create(ListProcessPoints_RequestSchema, { ...request, ...echo(caller, requestedPage), sortBy }),
       });
     },

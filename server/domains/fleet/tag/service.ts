@@ -29,6 +29,8 @@ import {
 } from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
+const noCounts: CountByTag = new Map();
+
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
 export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
@@ -37,7 +39,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
   /** Returns the counts with 0 for tags that have none. */
   const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
-    Object.fromEntries(tags.map(({ id }) => [id, counts[`${id}`] ?? 0]));
+    Object.fromEntries(tags.map(({ id }) => [id, counts.get(Number(id)) ?? 0]));
 
   return {
     async list(request, context) {
@@ -80,21 +82,21 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       // From the mildest to the most severe level.
       const perLevel = levels.map((healthLevel) => ({
         healthLevel,
-        devices: devices.get(healthLevel.level) ?? {},
-        points: points?.get(healthLevel.level) ?? {},
+        devices: devices.get(healthLevel.level) ?? noCounts,
+        points: points?.get(healthLevel.level) ?? noCounts,
       }));
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
-          const id = `${tag.id}`;
-          const tagLevels = perLevel.filter((counts) => id in counts.devices || id in counts.points);
+          const id = Number(tag.id);
+          const tagLevels = perLevel.filter((counts) => counts.devices.has(id) || counts.points.has(id));
           return tagLevels.map((counts, index): TagHealth => ({
             $typeName: 'hiber.tag.TagHealth',
             tag,
             healthLevel: counts.healthLevel,
             mostSevere: index === tagLevels.length - 1,
-            modemCount: request.modemCount ? (counts.devices[id] ?? 0) : 0,
+            modemCount: request.modemCount ? (counts.devices.get(id) ?? 0) : 0,
             assetCount: 0,
-            processPointCount: counts.points[id] ?? 0,
+            processPointCount: counts.points.get(id) ?? 0,
           }));
         }),
         request: create(TagHealth_RequestSchema, { ...request, organization }),

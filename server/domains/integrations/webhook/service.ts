@@ -72,14 +72,14 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         .orderBy(...webhookOrder(request.sort, now))
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
-      const total = await orm.$count(webhooks, where);
+      const ids = rows.map(({ id }) => id);
+      // The database counts while this process presents the webhooks.
+      const [messages, total] = await Promise.all([
+        webhookMessages(orm, organization, ids, now),
+        orm.$count(webhooks, where),
+      ]);
       return create(ListWebhooksRequest_ResponseSchema, {
-        webhooks: await webhookMessages(
-          orm,
-          organization,
-          rows.map(({ id }) => id),
-          now,
-        ),
+        webhooks: messages,
         request: create(ListWebhooksRequestSchema, {
           ...request,
           organization,

@@ -51,9 +51,7 @@ export async function listUsers(
     inArray(membership.organization, organizations),
     selectedUsers(request.selection, { person: membership.userId, roles: sql`${membership.roles}` }),
   );
-  const countQuery = orm.select({ count: count() }).from(membership);
-  const [total] = await countQuery.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where);
-  const rows = await orm
+  const page = orm
     .select({
       id: appUser.id,
       email: appUser.email,
@@ -71,6 +69,11 @@ export async function listUsers(
     .orderBy(...sortOrder(request.sort, asc(membership.organization)))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
+  const countQuery = orm.select({ count: count() }).from(membership);
+  const [rows, [total]] = await Promise.all([
+    page,
+    countQuery.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where),
+  ]);
   return create(ListUsersRequest_ResponseSchema, {
     users: rows.map(presentUser),
     request: create(ListUsersRequestSchema, {

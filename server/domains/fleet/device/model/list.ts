@@ -57,7 +57,7 @@ const keysQuery = (where: SQL | undefined, { joins, order }: OrderBy, { limit, o
 
 type KeyRange = Pick<Page, 'limit' | 'offset'>;
 
-export interface KeyPage {
+interface KeyPage {
   readonly total: number;
   readonly keys: DeviceKey[];
 }
@@ -71,15 +71,21 @@ function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): n
   return isLast ? offset + keys.length : undefined;
 }
 
-/** Returns a page of device keys in order, and the total. */
+/**
+ * Returns a page of device keys in order. `findTotal` counts all devices that match, so the database can count while
+ * this process reads the devices on the page.
+ */
 export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
   range: KeyRange,
-): Promise<KeyPage> {
+): Promise<{ readonly keys: DeviceKey[]; readonly findTotal: () => Promise<number> }> {
   const rows = await executeSorted<DeviceKey>(db, keysQuery(where, order, range), order);
-  return { total: deriveTotal(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
+  return {
+    keys: rows.slice(0, range.limit),
+    findTotal: async () => deriveTotal(rows, range) ?? (await countDevices(db.orm, where)),
+  };
 }
 
 /** Returns an ordered page of device keys and the total for each gateway, using a constant number of statements. */
