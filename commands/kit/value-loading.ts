@@ -114,8 +114,8 @@ function declaredUnit(field: Field | undefined): string {
 }
 
 /**
- * Returns how to show the values of fields in messages, keyed by path. Messages have their values in the declared units, so
- * they are converted to the preferred units.
+ * Returns how to show the values of fields in messages, keyed by path. Messages have their values in the declared
+ * units, so they are converted to the preferred units.
  */
 export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(

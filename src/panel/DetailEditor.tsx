@@ -33,7 +33,7 @@ interface DetailEditorProps {
  */
 export function DetailEditor({ command, item, paramNames, title, onClose }: DetailEditorProps) {
   const translate = useTranslate();
-  const [shown, setShown] = useAtom(visibleTargetsAtom);
+  const [visibleTargets, setVisibleTargets] = useAtom(visibleTargetsAtom);
   const changedArgs = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
   useEffect(() => () => offerUnsaved(command.id, changedArgs.current, context.organization.id), [command, context]);
@@ -41,8 +41,8 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
   const [args] = useState(() => (target ? { [target.name]: { ids: [item.id] } } : {}));
   const start = useInitial(command, args, context);
   const publish = (editedItem: VisibleItem | undefined): void =>
-    setShown((shown) => ({ ...shown, edited: editedItem }));
-  useEffect(() => () => setShown((shown) => ({ ...shown, edited: undefined })), [setShown]);
+    setVisibleTargets((targets) => ({ ...targets, edited: editedItem }));
+  useEffect(() => () => setVisibleTargets((targets) => ({ ...targets, edited: undefined })), [setVisibleTargets]);
   return (
     <div onFocus={() => publish(item)} onBlur={() => publish(undefined)}>
       <OpenedForm
@@ -61,7 +61,7 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
           onClose();
         }}
       >
-        {shown.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {translate(item.name)}</p>}
+        {visibleTargets.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {translate(item.name)}</p>}
       </OpenedForm>
     </div>
   );

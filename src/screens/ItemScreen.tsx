@@ -14,8 +14,7 @@ import { PanelLayout } from './PanelLayout.tsx';
 interface ItemScreenProps {
   /** Undefined to create an item. */
   readonly id: string | undefined;
-  /** The path of the list. */
-  readonly list: string;
+  readonly listPath: string;
 }
 
 type ItemComponent = ComponentType<ItemScreenProps>;
@@ -50,7 +49,7 @@ export function ItemScreen({ destination, shows, id }: ItemScreenAddress) {
       {id === undefined && <TabStrips destination={destination} />}
       <div className="min-h-0 flex-1">
         <PanelLayout>
-          <Component id={id} list={destination.screen.path} />
+          <Component id={id} listPath={destination.screen.path} />
         </PanelLayout>
       </div>
     </div>

@@ -43,7 +43,7 @@ interface SectionsProps {
 function Sections({ page, organization }: SectionsProps) {
   const translate = useTranslate();
   const t = useText();
-  const setShown = useSetAtom(visibleTargetsAtom);
+  const setVisibleTargets = useSetAtom(visibleTargetsAtom);
   const root = useRef<HTMLElement>(null);
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
   const { data, dataUpdatedAt, error, refetch } = useQuery({
@@ -71,9 +71,12 @@ function Sections({ page, organization }: SectionsProps) {
   const [entity, id, name] = [subject?.entity, subject?.id, subject?.name];
   useEffect(() => {
     if (entity === undefined || id === undefined || name === undefined) return undefined;
-    setShown((shown) => ({ ...shown, subject: { entity, id, name: message('core:target.item', { name }) } }));
-    return () => setShown((shown) => ({ ...shown, subject: undefined }));
-  }, [entity, id, name, setShown]);
+    setVisibleTargets((targets) => ({
+      ...targets,
+      subject: { entity, id, name: message('core:target.item', { name }) },
+    }));
+    return () => setVisibleTargets((targets) => ({ ...targets, subject: undefined }));
+  }, [entity, id, name, setVisibleTargets]);
 
   const title = translate(pageTexts.title(page));
   return (

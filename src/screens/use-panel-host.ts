@@ -49,7 +49,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean, keepsChart = true): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
         // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
-        store.set(visibleTargetsAtom, (shown) => withPanel(shown, items.at(-1)));
+        store.set(visibleTargetsAtom, (targets) => withPanel(targets, items.at(-1)));
         void navigate({
           to: '.',
           // A chart belongs to the item that it was opened for, and to its neighbors in the table.

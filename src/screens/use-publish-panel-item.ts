@@ -11,7 +11,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 /** Publishes the item in the panel, which is the target of commands while nothing is selected. */
 export function usePublishPanelItem(top: PanelItem | undefined): void {
-  const setShown = useSetAtom(visibleTargetsAtom);
+  const setVisibleTargets = useSetAtom(visibleTargetsAtom);
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const entity = top && registry().entity(top.entity);
   const query = useItem(organization, entity, top?.id);
@@ -19,12 +19,12 @@ export function usePublishPanelItem(top: PanelItem | undefined): void {
   const isMissing = isNotFound(query);
   useLayoutEffect(() => {
     // Commands have nothing to act on if the item does not exist.
-    if (isMissing) setShown((shown) => withPanel(shown, undefined));
+    if (isMissing) setVisibleTargets((targets) => withPanel(targets, undefined));
     if (!top || !entity || isMissing) return undefined;
     const name = data === undefined || data === null ? undefined : itemName(entity, data);
-    setShown((shown) => withPanel(shown, top, name));
-    return () => setShown((shown) => withPanel(shown, undefined));
-  }, [top, entity, data, isMissing, setShown]);
+    setVisibleTargets((targets) => withPanel(targets, top, name));
+    return () => setVisibleTargets((targets) => withPanel(targets, undefined));
+  }, [top, entity, data, isMissing, setVisibleTargets]);
 }
 
 /**

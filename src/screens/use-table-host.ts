@@ -34,7 +34,7 @@ export function useTableHost({
 }: TableHostOptions): void {
   const { entity } = filter;
   const setHost = useSetAtom(tableHostAtom);
-  const setShown = useSetAtom(visibleTargetsAtom);
+  const setVisibleTargets = useSetAtom(visibleTargetsAtom);
 
   useEffect(() => {
     const host: TableHost = {
@@ -67,7 +67,7 @@ export function useTableHost({
 
   useLayoutEffect(() => {
     const publish = (): void => {
-      if (stale) return setShown((shown) => ({ ...shown, table: { entity: entity.name } }));
+      if (stale) return setVisibleTargets((targets) => ({ ...targets, table: { entity: entity.name } }));
       const row = model.activeRow();
       const selection = selectionOf(model, filter);
       const table: VisibleTable = {
@@ -75,15 +75,15 @@ export function useTableHost({
         ...(selection ? { selection } : {}),
         ...(row === undefined ? {} : { row: { id: entity.id(row), name: itemName(entity, row) } }),
       };
-      setShown((shown) => ({ ...shown, table }));
+      setVisibleTargets((targets) => ({ ...targets, table }));
     };
     publish();
     const stops = [model.subscribe(publish), model.selection.subscribe(publish), model.source.subscribe(publish)];
     return () => {
       for (const stop of stops) stop();
-      setShown((shown) => ({ ...shown, table: undefined }));
+      setVisibleTargets((targets) => ({ ...targets, table: undefined }));
     };
-  }, [entity, model, filter, stale, setShown]);
+  }, [entity, model, filter, stale, setVisibleTargets]);
 }
 
 /** Returns the selection as a target: ids, or the filter (without deselected rows). */

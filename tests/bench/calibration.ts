@@ -32,6 +32,8 @@ function addUp(count: number): number {
  */
 export const slowness = (times: readonly number[]): number => Math.max(1, percentile(times, 50) / REFERENCE_MS);
 
-/** Multiplies a budget for work by the machine's slowness. Other baselines were measured on this machine, or are sizes. */
+/**
+ * Multiplies a budget for work by the machine's slowness. Other baselines were measured on this machine, or are sizes.
+ */
 export const scaleBudget = (row: Row, factor: number): Row =>
   row.isWorkBudget === true ? { ...row, baseline: row.baseline * factor } : row;

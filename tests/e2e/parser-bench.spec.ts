@@ -279,19 +279,19 @@ test('keeps the text of the bench while others save and delete its parser', asyn
     await expect(lastLine).toHaveText('# typed while saving, and after it');
   });
 
-  await test.step('asks before it replaces a definition that somebody else saved', async () => {
+  await test.step('asks before it replaces a definition that someone else saved', async () => {
     expect(
       await quarterdeck(terminal, `parser edit shared_level --definition '${shared}# theirs' --yes`),
     ).toMatchObject({
       code: 0,
     });
     await press(page, 'Control+Enter');
-    await expect(save).toContainText('Somebody saved another definition in the meantime.');
+    await expect(save).toContainText('Someone else saved another definition in the meantime.');
     await press(page, 'Control+Enter');
     await expect(save).toContainText('No changes to save.');
   });
 
-  await test.step('stays open when somebody else deletes the parser', async () => {
+  await test.step('stays open when someone else deletes the parser', async () => {
     await page.keyboard.type('!');
     expect(await quarterdeck(terminal, 'parser delete shared_level --yes')).toMatchObject({ code: 0 });
     await press(page, 'Control+Enter');

@@ -40,15 +40,15 @@ interface BenchProps {
   readonly saved: string | undefined;
   /** True if a new parser is built field by field. */
   readonly isNewSimple: boolean;
-  /** True if somebody deleted the parser in the meantime. */
+  /** True if someone deleted the parser in the meantime. */
   readonly isDeleted: boolean;
-  readonly list: string;
+  readonly listPath: string;
   /** False while another tab covers the bench. */
   readonly isShown: boolean;
 }
 
 /** The bench once its parser has loaded. */
-export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: BenchProps) {
+export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const id = item && idOf(item);
@@ -92,7 +92,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
     saved: draft.savedSource,
     fields,
     source,
-    isValid: trace !== undefined && !isInvalid && !traceState.stale,
+    isValid: trace !== undefined && !isInvalid && !traceState.isStale,
     filter,
     limit: Number(limit),
   });
@@ -136,7 +136,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
     setActive(longestMatch?.path);
   };
 
-  const save = useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list });
+  const save = useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, listPath });
   const focusPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
     const focusedIndex = [
@@ -208,12 +208,12 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
                     ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failedTrace?.line ?? 0 })
                     : undefined
               }
-              state={trace === undefined ? undefined : t(traceState.stale ? 'bench.parsing' : 'bench.valid')}
-              isStale={traceState.stale}
+              state={trace === undefined ? undefined : t(traceState.isStale ? 'bench.parsing' : 'bench.valid')}
+              isStale={traceState.isStale}
             />
           }
         >
-          {!item && <KindLinks list={list} isSimple={isNewSimple} />}
+          {!item && <KindLinks listPath={listPath} isSimple={isNewSimple} />}
           {simple ? (
             <FieldsPane
               ref={form}
@@ -223,7 +223,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
               problems={
                 draft.problems.length > 0
                   ? draft.problems
-                  : parts.problemsOf(traceState.stale || hex === '' ? undefined : failedTrace)
+                  : parts.problemsOf(traceState.isStale || hex === '' ? undefined : failedTrace)
               }
               active={activeField?.part}
               colorOfPart={(key) => {
@@ -240,8 +240,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
               initialCaret={draft.initialCaret}
               readOnly={readOnly}
               marks={marks}
-              onText={draft.setText}
-              onLine={followCaret}
+              onChange={draft.setText}
+              onLineChange={followCaret}
             />
           )}
         </Pane>
@@ -254,8 +254,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
             ref={messagePane}
             hex={hex}
             ranges={ranges}
-            stale={traceState.stale || isInvalid}
-            hasRanges={lastSuccess === undefined || lastSuccess.ranges !== undefined}
+            isStale={traceState.isStale || isInvalid}
+            reportsRanges={lastSuccess === undefined || lastSuccess.ranges !== undefined}
             failedAt={failedTrace?.offset}
             active={active}
             activeRanges={activeRanges}
@@ -278,7 +278,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
             ref={resultPane}
             nodes={nodes}
             error={traceState.failure ? translate(traceState.failure) : error}
-            stale={traceState.stale || isInvalid}
+            isStale={traceState.isStale || isInvalid}
             active={active}
             colorOf={colorOf}
             onActive={setActive}
@@ -289,7 +289,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
         <StoredPane
           ref={storedPane}
           comparison={stored.comparison}
-          stale={stored.stale || isInvalid}
+          isStale={stored.isStale || isInvalid}
           active={activeRow}
           openId={openedRow}
           onActive={setActiveRow}
@@ -322,7 +322,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list, isShown }: Be
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={stored.comparison && !stored.stale ? stored.comparison.counts.nowFails : undefined}
+        failing={stored.comparison && !stored.isStale ? stored.comparison.counts.nowFails : undefined}
         total={stored.comparison?.verdicts.length ?? 0}
       />
     </section>

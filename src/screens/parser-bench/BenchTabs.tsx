@@ -21,7 +21,7 @@ import { isKeyFor } from './use-bench-keys.ts';
 const TABS = ['fields', 'devices', 'tags'];
 const BENCH = 'bench';
 
-/** The tabs have the keys of a list's views. */
+/** The tabs use the keys of a table's views. */
 const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
 const entity = parser as unknown as AnyEntity;
@@ -33,16 +33,19 @@ interface BenchTabsProps {
   readonly bench: (isShown: boolean) => ReactNode;
 }
 
-/** The bench, and tabs for the parser's fields, devices, and tags. The bench keeps its state behind the other tabs. */
+/**
+ * The bench, and tabs for the parser's fields, devices, and tags. The bench stays mounted, so switching tabs keeps its
+ * state.
+ */
 export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const [current, setCurrent] = useState(BENCH);
   const keyHints = useKeyHints();
   const { abilities } = contextNow().actor;
-  const lists = TABS.flatMap((id) => detailTabsOf(entity, abilities).find((tab) => tab.id === id) ?? []);
-  const ids = [BENCH, ...lists.map(({ id }) => id)];
-  const list = lists.find(({ id }) => id === current);
+  const detailTabs = TABS.flatMap((id) => detailTabsOf(entity, abilities).find((tab) => tab.id === id) ?? []);
+  const ids = [BENCH, ...detailTabs.map(({ id }) => id)];
+  const activeTab = detailTabs.find(({ id }) => id === current);
   const titleOf = (id: string): string => translate(entityTexts.detailTab(entity, id));
   const counts = useCounts(organization, item);
 
@@ -70,13 +73,13 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
       <div className="min-h-0 flex-1" hidden={current !== BENCH}>
         {bench(current === BENCH)}
       </div>
-      {list && (
-        <section aria-label={titleOf(list.id)} className="min-h-0 max-w-[840px] flex-1 overflow-y-auto">
+      {activeTab && (
+        <section aria-label={titleOf(activeTab.id)} className="min-h-0 max-w-[840px] flex-1 overflow-y-auto">
           <DetailTabList
-            key={list.id}
-            title={titleOf(list.id)}
-            queryKey={keyOf(organization, entity.name, 'detailTabs', list.id, idOf(item))}
-            tab={list}
+            key={activeTab.id}
+            title={titleOf(activeTab.id)}
+            queryKey={keyOf(organization, entity.name, 'detailTabs', activeTab.id, idOf(item))}
+            tab={activeTab}
             item={item}
           />
         </section>
@@ -85,7 +88,7 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
   );
 }
 
-/** The numbers of fields, devices, and tags, as far as they are known. */
+/** Counts for the labels of the tabs. Undefined until they have loaded. */
 function useCounts(organization: string, item: ParserItem): Readonly<Record<string, number | undefined>> {
   const id = idOf(item);
   const { data } = useQuery({

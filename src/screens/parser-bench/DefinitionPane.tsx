@@ -17,19 +17,19 @@ interface DefinitionPaneProps {
   readonly initialCaret: number | undefined;
   readonly readOnly: boolean;
   readonly marks: Marks;
-  readonly onText: (text: string, caret: number) => void;
-  readonly onLine: (line: number) => void;
+  readonly onChange: (text: string, caret: number) => void;
+  readonly onLineChange: (line: number) => void;
 }
 
 /** The definition as text. Shows an error below its line, and marks the lines of the active field. */
 export function DefinitionPane(props: DefinitionPaneProps) {
-  const { ref, initialText, initialCaret, readOnly, marks, onText, onLine } = props;
+  const { ref, initialText, initialCaret, readOnly, marks, onChange, onLineChange } = props;
   const t = useText('parser');
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const label = t('bench.definition');
-  const onTextNow = useEffectEvent(onText);
-  const onLineNow = useEffectEvent(onLine);
+  const emitChange = useEffectEvent(onChange);
+  const emitLineChange = useEffectEvent(onLineChange);
   const create = useEffectEvent((element: HTMLElement) =>
     createEditor({
       parent: element,
@@ -37,8 +37,8 @@ export function DefinitionPane(props: DefinitionPaneProps) {
       caret: initialCaret ?? 0,
       label,
       readOnly,
-      onText: (text, caret) => onTextNow(text, caret),
-      onLine: (line) => onLineNow(line),
+      onChange: (text, caret) => emitChange(text, caret),
+      onLineChange: (line) => emitLineChange(line),
     }),
   );
   useEffect(() => {

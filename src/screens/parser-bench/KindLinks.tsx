@@ -4,13 +4,12 @@ import { useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 
 interface KindLinksProps {
-  /** The path of the list. */
-  readonly list: string;
+  readonly listPath: string;
   readonly isSimple: boolean;
 }
 
 /** The two ways to make a parser: as a definition, or field by field. Each keeps its own draft. */
-export function KindLinks({ list, isSimple }: KindLinksProps) {
+export function KindLinks({ listPath, isSimple }: KindLinksProps) {
   const t = useText('parser');
   const kinds = [
     { id: 'definition', path: 'create', isCurrent: !isSimple },
@@ -22,7 +21,7 @@ export function KindLinks({ list, isSimple }: KindLinksProps) {
         <Link
           key={id}
           to="/$"
-          params={{ _splat: `${list.slice(1)}/${path}` }}
+          params={{ _splat: `${listPath.slice(1)}/${path}` }}
           aria-current={isCurrent ? 'page' : undefined}
           className={cx(
             'flex items-center border-b-2 px-1.5 whitespace-nowrap',

@@ -8,22 +8,21 @@ import { cx } from '#src/ui/cx.ts';
 import type { DefinitionField } from './definition-map.ts';
 import { bytesOf, isWithin, leafRanges, offsetText, segmentRows, type Segment } from './segments.ts';
 
-/** Bytes per row. */
-const WIDTH = 8;
+const BYTES_PER_ROW = 8;
 /** Fields longer than this show no bits. */
 const MAX_BIT_BYTES = 4;
-/** Bytes to draw. A message is far shorter, but pasted bytes may not be. */
+/** The maximum number of bytes to draw. A message is far shorter, but pasted bytes may not be. */
 const MAX_BYTES = 2048;
 
 interface MessagePaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly hex: string;
-  /** Undefined if the server does not report them, or the message has no result. */
+  /** Undefined until the message has a result, and on servers that do not report ranges. */
   readonly ranges: readonly FieldRange[] | undefined;
   /** True if the ranges belong to an earlier text. */
-  readonly stale: boolean;
-  /** False if the server does not report which bytes a field came from. */
-  readonly hasRanges: boolean;
+  readonly isStale: boolean;
+  /** False on servers that do not report ranges. */
+  readonly reportsRanges: boolean;
   /** The byte at which the definition fails. */
   readonly failedAt: number | undefined;
   readonly active: string | undefined;
@@ -37,13 +36,13 @@ interface MessagePaneProps {
 
 const colorStyle = (color: number): CSSProperties => ({ '--field': `var(--series-${color})` }) as CSSProperties;
 
-/** The bytes of a message, by field. */
+/** The bytes of a message, grouped by field. */
 export function MessagePane(props: MessagePaneProps) {
-  const { ref, hex, ranges = [], stale, hasRanges, failedAt, active, activeRanges, colorOf, onActive } = props;
+  const { ref, hex, ranges = [], isStale, reportsRanges, failedAt, active, activeRanges, colorOf, onActive } = props;
   const t = useText('parser');
   const bytes = bytesOf(hex).slice(0, MAX_BYTES);
   const leaves = leafRanges(ranges);
-  const rows = segmentRows(bytes.length, ranges, WIDTH, failedAt);
+  const rows = segmentRows(bytes.length, ranges, BYTES_PER_ROW, failedAt);
   const isActive = ({ paths, start, end }: Segment): boolean =>
     paths.some((path) => active !== undefined && isWithin(path, active)) ||
     activeRanges.some((range) => start < range.end && end > range.start);
@@ -63,7 +62,7 @@ export function MessagePane(props: MessagePaneProps) {
 
   const hasFields = leaves.length > 0;
   return (
-    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && '**:text-ink-3!')}>
+    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', isStale && '**:text-ink-3!')}>
       {bytes.length === 0 && <p className="text-ink-3">{t('bench.noMessage')}</p>}
       <div
         ref={ref}
@@ -77,7 +76,7 @@ export function MessagePane(props: MessagePaneProps) {
         {rows.map((row, index) => (
           <div key={row[0]?.start} role="presentation" className="grid grid-cols-[40px_repeat(8,minmax(0,42px))]">
             <span aria-hidden className="type-mono pt-1 text-[10.5px] text-ink-3">
-              {offsetText(index * WIDTH)}
+              {offsetText(index * BYTES_PER_ROW)}
             </span>
             {row.map((segment) => (
               <Bytes
@@ -86,7 +85,7 @@ export function MessagePane(props: MessagePaneProps) {
                 isLast={segment.end === bytes.length}
                 bytes={bytes}
                 isActive={isActive(segment)}
-                isPending={(stale && ranges.length === 0) || failedAt !== undefined}
+                isPending={(isStale && ranges.length === 0) || failedAt !== undefined}
                 isFailed={failedAt !== undefined && segment.start <= failedAt && failedAt < segment.end}
                 color={colorOf(segment.paths[0] ?? '')}
                 onPick={onActive}
@@ -98,7 +97,7 @@ export function MessagePane(props: MessagePaneProps) {
       {bytesOf(hex).length > MAX_BYTES && (
         <p className="mt-2 text-ink-3">{t('bench.moreBytes', { count: bytesOf(hex).length - MAX_BYTES })}</p>
       )}
-      {!hasRanges && bytes.length > 0 && <p className="mt-3 text-label text-ink-3">{t('bench.noRanges')}</p>}
+      {!reportsRanges && bytes.length > 0 && <p className="mt-3 text-label text-ink-3">{t('bench.noRanges')}</p>}
       <ActiveField {...props} bytes={bytes} />
     </div>
   );
@@ -201,7 +200,7 @@ function ActiveField({
         ? t('bench.atByte', { start: first.start })
         : t('bench.atBytes', { start: first.start, end: first.end - 1 })
       : '';
-  const computedColumns =
+  const computedFrom =
     activeField && activeField.sources.length > 0 ? t('bench.from', { names: activeField.sources.join(', ') }) : '';
   const bits = read.map((byte) =>
     Number.parseInt(byte, 16)
@@ -210,7 +209,7 @@ function ActiveField({
       .replace(/(?<=^.{4})/, ' '),
   );
   const lines = [
-    { id: 'field', text: active, note: [activeField?.type ?? '', place || computedColumns].filter(Boolean).join(', ') },
+    { id: 'field', text: active, note: [activeField?.type ?? '', place || computedFrom].filter(Boolean).join(', ') },
     ...(read.length > 0 ? [{ id: 'hex', text: read.join(' '), note: '' }] : []),
     ...(read.length > 0 && read.length <= MAX_BIT_BYTES ? [{ id: 'bits', text: bits.join('  '), note: '' }] : []),
     ...(activeNode?.text === undefined ? [] : [{ id: 'value', text: activeNode.text, note: activeNode.unit }]),

@@ -25,22 +25,21 @@ interface ParserBenchProps {
   readonly id: string | undefined;
   /** True to build a new parser field by field instead of writing its definition. */
   readonly isNewSimple?: boolean;
-  /** The path of the list. */
-  readonly list: string;
+  readonly listPath: string;
 }
 
-/** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
-export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps) {
+/** The parser bench, where users edit a definition and try it on messages. */
+export function ParserBench({ id, isNewSimple = false, listPath }: ParserBenchProps) {
   const t = useText();
   const benchText = useText('parser');
   const session = useAtomValue(userSessionAtom);
   const organization = session?.organization.id ?? '';
-  const setShown = useSetAtom(visibleTargetsAtom);
+  const setVisibleTargets = useSetAtom(visibleTargetsAtom);
   const { data: current, error, refetch } = useQuery(benchQuery(organization, id));
-  // If somebody deletes the parser, its bench stays, so the text is not lost.
-  const [shown, setShownParser] = useState(current);
-  if (current && current !== shown && (current.item || !shown?.item)) setShownParser(current);
-  const data = current?.item || !shown?.item ? current : shown;
+  // If someone deletes the parser, keep showing its bench, so unsaved text is not lost.
+  const [lastShown, setLastShown] = useState(current);
+  if (current && current !== lastShown && (current.item || !lastShown?.item)) setLastShown(current);
+  const data = current?.item || !lastShown?.item ? current : lastShown;
   const hasLoaded = data !== undefined;
   useEffect(() => {
     if (hasLoaded) reportFirstScreen();
@@ -56,9 +55,9 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
   useEffect(() => {
     if (id === undefined || name === undefined) return undefined;
     const subject = { entity: parser.name, id, name: message('core:target.item', { name }) };
-    setShown((shown) => ({ ...shown, subject }));
-    return () => setShown((shown) => ({ ...shown, subject: undefined }));
-  }, [id, name, setShown]);
+    setVisibleTargets((targets) => ({ ...targets, subject }));
+    return () => setVisibleTargets((targets) => ({ ...targets, subject: undefined }));
+  }, [id, name, setVisibleTargets]);
 
   const title = benchText('bench.title');
   if (!data && error)
@@ -78,7 +77,7 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
       isShown={isShown}
       isDeleted={id !== undefined && !current?.item}
       isNewSimple={isNewSimple}
-      list={list}
+      listPath={listPath}
     />
   );
   if (!data.item) return bench(true);
@@ -86,6 +85,6 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
 }
 
 /** The bench for a new parser that is built field by field. */
-export function SimpleParserBench({ id, list }: Omit<ParserBenchProps, 'isNewSimple'>) {
-  return <ParserBench id={id} isNewSimple list={list} />;
+export function SimpleParserBench({ id, listPath }: Omit<ParserBenchProps, 'isNewSimple'>) {
+  return <ParserBench id={id} isNewSimple listPath={listPath} />;
 }

@@ -13,14 +13,14 @@ interface ResultPaneProps {
   readonly nodes: readonly ResultNode[];
   readonly error: string | undefined;
   /** True if the nodes belong to an earlier text or message. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
   readonly active: string | undefined;
   readonly colorOf: (path: string) => number;
   readonly onActive: (path: string) => void;
 }
 
 /** The result as a tree, with the units of declared fields. */
-export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive }: ResultPaneProps) {
+export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActive }: ResultPaneProps) {
   const t = useText('parser');
   const shownNodes = nodes.slice(0, MAX_NODES);
   const activeIndex = shownNodes.findIndex(({ path }) => path === active);
@@ -59,7 +59,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
           aria-label={t('bench.result')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
           onKeyDown={onKeyDown}
-          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
+          className={cx('h-full overflow-y-auto', isStale && '**:text-ink-3!')}
         >
           <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
           {shownNodes.map((node, index) => (

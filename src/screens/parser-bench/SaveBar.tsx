@@ -42,17 +42,16 @@ interface SaveOptions {
   readonly draft: Draft;
   /** The definition that the draft is compared with. */
   readonly saved: string | undefined;
-  /** True if somebody deleted the parser in the meantime. */
+  /** True if someone deleted the parser in the meantime. */
   readonly isDeleted: boolean;
-  /** The path of the list. */
-  readonly list: string;
+  readonly listPath: string;
   readonly readOnly: boolean;
-  /** False for fields that nobody has touched yet. */
+  /** True if the draft is invalid. Stays false until the user has entered something. */
   readonly hasProblems: boolean;
 }
 
 /** Saves with the commands of the palette and the CLI, so undo, plans, and permissions are the same. */
-export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list }: SaveOptions): Save {
+export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, listPath }: SaveOptions): Save {
   const t = useText('parser');
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -94,9 +93,9 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
     const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
     if (created === undefined) return;
     draft.handOver(created, content);
-    // Its bench then opens at once, and continues with what is typed meanwhile.
+    // Prefetch, so the bench of the new parser opens immediately and keeps what the user types in the meantime.
     await queryClient.prefetchQuery(benchQuery(contextNow().organization.id, created));
-    await navigate({ to: '/$', params: { _splat: `${list.slice(1)}/${created}/update` } });
+    await navigate({ to: '/$', params: { _splat: `${listPath.slice(1)}/${created}/update` } });
   };
   const plan = async (): Promise<void> => {
     if (reason !== undefined) return;
@@ -152,7 +151,7 @@ function invocationFor(item: ParserItem | undefined, { text, simple, savedSimple
     : { id: 'parser.create-simple', args: { name: simple.name, ...args } };
 }
 
-/** Returns the parser that a run created, which its undo would delete. */
+/** Returns the id of the parser that a run created, from the command that would undo it. */
 function createdId(inverse: readonly Invocation[]): string | undefined {
   const target = inverse.find(({ id }) => id === 'parser.delete')?.args['parsers'];
   return typeof target === 'object' && 'ids' in target ? target.ids[0] : undefined;

@@ -22,7 +22,7 @@ const MAX_CHANGES = 12;
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly comparison: Comparison | undefined;
-  readonly stale: boolean;
+  readonly isStale: boolean;
   /** The filter, and the buttons that start and stop a run. */
   readonly controls: ReactNode;
   readonly empty: string;
@@ -34,7 +34,7 @@ interface StoredPaneProps {
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, stale, controls, empty, active, openId, onActive, onOpen } = props;
+  const { ref, comparison, isStale, controls, empty, active, openId, onActive, onOpen } = props;
   const t = useText('parser');
   const rows = shownRows(comparison);
   const activeIndex = rows.findIndex(({ id }) => id === active);
@@ -83,7 +83,7 @@ export function StoredPane(props: StoredPaneProps) {
           aria-label={t('bench.storedList')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
           onKeyDown={onKeyDown}
-          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
+          className={cx('h-full overflow-y-auto', isStale && '**:text-ink-3!')}
         >
           <div
             role="row"

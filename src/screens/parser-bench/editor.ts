@@ -15,7 +15,7 @@ import { tags } from '@lezer/highlight';
 
 import type { LineRange } from './definition-map.ts';
 
-// The text editor for a definition. Tab leaves it, as in any field.
+// The text editor for a definition. Tab moves the focus out of it, as in any field.
 
 /** The marks in the text. */
 export interface Marks {
@@ -92,9 +92,9 @@ interface EditorOptions {
   readonly caret: number;
   readonly label: string;
   readonly readOnly: boolean;
-  readonly onText: (text: string, caret: number) => void;
+  readonly onChange: (text: string, caret: number) => void;
   /** Receives the line of the caret when the user moves it. */
-  readonly onLine: (line: number) => void;
+  readonly onLineChange: (line: number) => void;
 }
 
 export interface Editor {
@@ -109,7 +109,7 @@ export interface Editor {
   destroy(): void;
 }
 
-export function createEditor({ parent, text, caret, label, readOnly, onText, onLine }: EditorOptions): Editor {
+export function createEditor({ parent, text, caret, label, readOnly, onChange, onLineChange }: EditorOptions): Editor {
   const extensions: Extension[] = [
     lineNumbers(),
     history(),
@@ -123,11 +123,11 @@ export function createEditor({ parent, text, caret, label, readOnly, onText, onL
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
     EditorState.readOnly.of(readOnly),
     EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-      if (docChanged) onText(state.doc.toString(), state.selection.main.head);
-      const isUser = transactions.some(
+      if (docChanged) onChange(state.doc.toString(), state.selection.main.head);
+      const isUserEvent = transactions.some(
         (transaction) => transaction.isUserEvent('select') || transaction.isUserEvent('input'),
       );
-      if (selectionSet && isUser) onLine(state.doc.lineAt(state.selection.main.head).number);
+      if (selectionSet && isUserEvent) onLineChange(state.doc.lineAt(state.selection.main.head).number);
     }),
   ];
   const view = new EditorView({

@@ -36,7 +36,7 @@ interface ComparisonOptions {
 interface ComparisonState {
   readonly comparison: Comparison | undefined;
   /** True if the comparison belongs to an earlier definition. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
   readonly progress: Progress | undefined;
   readonly failure: Message | undefined;
   readonly start: () => void;
@@ -120,7 +120,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
 
   return {
     comparison: result?.comparison,
-    stale: result !== undefined && result.source !== source,
+    isStale: result !== undefined && result.source !== source,
     progress,
     failure,
     start: () => void start(),

@@ -17,7 +17,7 @@ interface TraceState {
   readonly trace: Trace | undefined;
   /** The definition that the trace belongs to. */
   readonly source: Source | undefined;
-  readonly stale: boolean;
+  readonly isStale: boolean;
   /** Why the request failed. */
   readonly failure: Message | undefined;
 }
@@ -60,7 +60,7 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
     lastSuccess: parsed?.hex === hex ? parsed.trace : undefined,
     trace: answer?.trace,
     source: answer?.source,
-    stale: !isCurrent,
+    isStale: !isCurrent,
     failure: isCurrent ? answer.failure : undefined,
   };
 }

@@ -38,7 +38,7 @@ export function AssignmentScreen({ id = '' }: AssignmentScreenProps) {
 function Assignments({ organization, id }: { readonly organization: string; readonly id: string }) {
   const t = useText('timeline');
   const isCurrent = useIsCurrent();
-  const setShown = useSetAtom(visibleTargetsAtom);
+  const setVisibleTargets = useSetAtom(visibleTargetsAtom);
   const entity = processPoint as unknown as AnyEntity;
   const pointQuery = useItem(organization, entity, id);
   const point = (pointQuery.data ?? undefined) as PointItem | undefined;
@@ -63,9 +63,9 @@ function Assignments({ organization, id }: { readonly organization: string; read
   useEffect(() => {
     if (point === undefined) return undefined;
     const subject = { entity: processPoint.name, id, name: itemName(processPoint, point) };
-    setShown((shown) => ({ ...shown, subject }));
-    return () => setShown((shown) => ({ ...shown, subject: undefined }));
-  }, [point, id, setShown]);
+    setVisibleTargets((targets) => ({ ...targets, subject }));
+    return () => setVisibleTargets((targets) => ({ ...targets, subject: undefined }));
+  }, [point, id, setVisibleTargets]);
 
   const rows = timelineQuery.data;
   const error = pointQuery.error ?? timelineQuery.error;
