@@ -10,9 +10,9 @@ import { enumValuesOf, idOf } from './item.ts';
 const MAX_ROWS = 1000;
 
 const columns: readonly Column<Value_Enum>[] = [
-  { id: 'value', kind: 'mono', width: 62, value: ({ value }) => value },
-  { id: 'valueName', kind: 'text', width: 66, value: ({ displayName }) => displayName || undefined },
-  { id: 'valueDescription', kind: 'text', width: 96, grow: 1, value: ({ description }) => description || undefined },
+  { id: 'value', kind: 'mono', width: 58, value: ({ value }) => value },
+  { id: 'valueName', kind: 'text', width: 56, value: ({ displayName }) => displayName || undefined },
+  { id: 'valueDescription', kind: 'text', width: 86, grow: 1, value: ({ description }) => description || undefined },
   { id: 'color', kind: 'color', width: 66, value: ({ color }) => color || undefined },
   { id: 'priority', kind: 'number', width: 22, value: ({ priority }) => String(priority) },
 ];
