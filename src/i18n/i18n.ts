@@ -66,8 +66,8 @@ let allLoading: Promise<void> | undefined;
 i18n.options.parseMissingKeyHandler = (key) => (isComplete ? key : '');
 
 async function addTextFiles(paths: readonly string[]): Promise<void> {
-  const loaded = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
-  for (const [path, texts] of loaded) {
+  const loadedTexts = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
+  for (const [path, texts] of loadedTexts) {
     const noun = nounOf(path);
     const language = path.endsWith('/nl.json') ? 'nl' : FALLBACK;
     if (!i18n.hasResourceBundle(language, noun)) i18n.addResourceBundle(language, noun, texts);

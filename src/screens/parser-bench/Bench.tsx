@@ -83,7 +83,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
-  const stored = useComparison({
+  const comparison = useComparison({
     parser: id,
     saved: draft.savedSource,
     fields,
@@ -293,8 +293,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
       <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
-          comparison={stored.comparison}
-          stale={stored.stale || isInvalid}
+          comparison={comparison.comparison}
+          stale={comparison.stale || isInvalid}
           active={activeRow}
           openId={openedRow}
           onActive={setActiveRow}
@@ -304,24 +304,24 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
             setPickedMessage(row);
           }}
           empty={
-            stored.failure
-              ? translate(stored.failure)
+            comparison.failure
+              ? translate(comparison.failure)
               : isInvalid
                 ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
-                : stored.comparison
+                : comparison.comparison
                   ? t('bench.noMessages')
-                  : t(Number(limit) > DEFAULT_MESSAGES && !stored.progress ? 'bench.notRun' : 'bench.reading')
+                  : t(Number(limit) > DEFAULT_MESSAGES && !comparison.progress ? 'bench.notRun' : 'bench.reading')
           }
           controls={
             <RunControls
               filter={filter}
               limit={limit}
-              progress={stored.progress}
+              progress={comparison.progress}
               canRun={!isInvalid}
               onFilter={setFilter}
               onLimit={setLimit}
-              onRun={stored.start}
-              onCancel={stored.cancel}
+              onRun={comparison.start}
+              onCancel={comparison.cancel}
             />
           }
         />
@@ -331,8 +331,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={stored.comparison && !stored.stale ? stored.comparison.counts.nowFails : undefined}
-        total={stored.comparison?.verdicts.length ?? 0}
+        failing={comparison.comparison && !comparison.stale ? comparison.comparison.counts.nowFails : undefined}
+        total={comparison.comparison?.verdicts.length ?? 0}
       />
     </section>
   );
