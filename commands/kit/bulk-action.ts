@@ -177,9 +177,9 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       const { length: count } = succeededResults({ results });
       const failures = failedResults({ results });
       const failureMessage = failures.length > 0 ? spec.failureMessage?.(failures) : undefined;
-      const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
+      const changedEntities = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
-        changed: [entity.name, ...changed],
+        changed: [entity.name, ...changedEntities],
         results,
         message:
           count === 0

@@ -13,7 +13,7 @@ const params = { add: p.words(), remove: p.words() };
 const call = vi.fn<BulkSpec<Gadget, typeof params>['call']>();
 let parts: Readonly<Record<string, readonly string[]>>;
 
-const fit = listChange({
+const fitCommand = listChange({
   entity: gadget,
   verb: 'fit',
   requires: [],
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const prepareFit = (args: Record<string, string[]>) =>
-  prepare(fit, { gadgets: { ids: gadgets.map(({ id }) => id) }, ...args }, testContext());
+  prepare(fitCommand, { gadgets: { ids: gadgets.map(({ id }) => id) }, ...args }, testContext());
 
 test('plans additions and removals for each item and leaves out unchanged items', async () => {
   const { plan } = await prepareFit({ add: ['valve'], remove: ['hose'] });

@@ -51,8 +51,8 @@ export async function findFields(
   const fields: Pick<FieldValue, 'field' | 'name'>[] = [];
   let problem: CommandError | undefined;
   for (const { organization, owners } of groups) {
-    const loaded = await loadFields(context, organization, owners);
-    fields.push(...loaded.map(({ field, displayName }) => ({ field, name: displayName || field })));
+    const loadedFields = await loadFields(context, organization, owners);
+    fields.push(...loadedFields.map(({ field, displayName }) => ({ field, name: displayName || field })));
     try {
       return names.map((name) => findField(name, fields, ownerName));
     } catch (error) {

@@ -106,11 +106,11 @@ test('points at each problem in the line', () => {
 });
 
 test('reads ids from standard input or a file in a terminal', () => {
-  const missing = { problem: message('running:line.file.missing', { path: 'missing.txt' }) };
-  const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : missing);
+  const missingFile = { problem: message('running:line.file.missing', { path: 'missing.txt' }) };
+  const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : missingFile);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
-  expect(argv('@missing.txt').problems[0]?.message).toEqual(missing.problem);
+  expect(argv('@missing.txt').problems[0]?.message).toEqual(missingFile.problem);
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
@@ -270,11 +270,11 @@ test('locates problems in argv by their positions in the equivalent line', () =>
 });
 
 test('reads only lists and secrets from files, with one item per line', () => {
-  const missing = { problem: message('running:line.file.missing', { path: 'missing' }) };
+  const missingFile = { problem: message('running:line.file.missing', { path: 'missing' }) };
   const files: Record<string, string> = { '-': ' a,b \n\n c \n', '@one': 'a, b\n', '@none': '' };
   const argsFor = (...words: string[]) =>
-    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source] ?? missing).invocation
-      ?.args;
+    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source] ?? missingFile)
+      .invocation?.args;
   expect(argsFor('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
   expect(argsFor('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
   expect(argsFor('--keywords', '@none')).toMatchObject({ keywords: [] });

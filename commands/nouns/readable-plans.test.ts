@@ -50,14 +50,14 @@ const MACHINE_TEXT = [
 const textOf = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? ''));
 
 function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
-  const changed = changes.flatMap(({ field, before, after, added = [], removed = [] }) => [
+  const changedTexts = changes.flatMap(({ field, before, after, added = [], removed = [] }) => [
     field,
     before,
     after,
     ...added,
     ...removed,
   ]);
-  return [summary, ...notes, ...changed].map(textOf);
+  return [summary, ...notes, ...changedTexts].map(textOf);
 }
 
 /** The names of existing items, keyed by entity. */

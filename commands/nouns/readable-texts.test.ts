@@ -95,7 +95,7 @@ function detailProblems(path: string, parts: readonly DetailPart[]): readonly st
 const MAX_OPENED_ITEMS = 5;
 
 async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
-  const pending = (entity.detailTabs ?? []).map(async (tab) => {
+  const tabLoads = (entity.detailTabs ?? []).map(async (tab) => {
     const path = `${entity.name} ${tab.id}`;
     const rows = await tab.load(context, item);
     return rows.flatMap((row) => [
@@ -103,7 +103,7 @@ async function tabProblems(entity: AnyEntity, item: unknown, context: Context): 
       ...detailProblems(path, tab.detail?.(row) ?? []),
     ]);
   });
-  return (await Promise.all(pending)).flat();
+  return (await Promise.all(tabLoads)).flat();
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(

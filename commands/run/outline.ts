@@ -27,8 +27,8 @@ export async function outlineOf(command: Command, args: Args, context: Context):
     const targetArg = value as Target;
     const namedTarget = isSelection(targetArg) ? selectionTarget(target.entity, context) : targetArg;
     if (!('query' in namedTarget)) return undefined;
-    const resolved = await resolvePartial(command, others, context);
-    const outline = await command.outline?.(context, resolved, namedTarget.query);
+    const resolvedArgs = await resolvePartial(command, others, context);
+    const outline = await command.outline?.(context, resolvedArgs, namedTarget.query);
     if (outline) return outline;
     return maximumPlan(command, await countMatching(target.entity, namedTarget.query, '', context), target.entity);
   } catch (error) {

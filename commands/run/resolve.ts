@@ -68,14 +68,14 @@ export async function resolveArgs(command: Command, args: Args, context: Context
     check(name, effectiveParam, value, context);
     return { name, param: effectiveParam, value };
   });
-  const resolved: Record<string, unknown> = {};
+  const resolvedArgs: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
-    resolved[name] = await resolveParam(name, param, value, context, (items) =>
-      throwFirstProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+    resolvedArgs[name] = await resolveParam(name, param, value, context, (items) =>
+      throwFirstProblem({ ...resolvedArgs, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
   }
-  throwFirstProblem(resolved);
-  return resolved;
+  throwFirstProblem(resolvedArgs);
+  return resolvedArgs;
 
   function throwFirstProblem(args: ResolvedArgs): void {
     const [firstProblem] = Object.entries(command.problems?.(context, args) ?? {});
@@ -149,9 +149,9 @@ export function missingParams(command: Command, args: Args): readonly string[] {
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const entries = Object.entries(command.params).filter(([name]) => args[name] !== undefined);
-  const resolved = entries.map(async ([name, param]) => {
+  const resolutions = entries.map(async ([name, param]) => {
     check(name, param, args[name], context);
     return [name, await resolveParam(name, param, args[name], context)] as const;
   });
-  return Object.fromEntries(await Promise.all(resolved));
+  return Object.fromEntries(await Promise.all(resolutions));
 }

@@ -50,9 +50,9 @@ export async function prepare(command: Command, args: Args, context: Context): P
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
   const pinnedArgs = pinSelection(command, args, context);
-  const resolved = await resolveArgs(command, pinnedArgs, context);
-  const plan = annotatePlan(command, await command.plan?.(context, resolved), resolved, context);
-  return { command, args: pinnedArgs, resolved, plan, confirm: mustConfirm(plan) };
+  const resolvedArgs = await resolveArgs(command, pinnedArgs, context);
+  const plan = annotatePlan(command, await command.plan?.(context, resolvedArgs), resolvedArgs, context);
+  return { command, args: pinnedArgs, resolved: resolvedArgs, plan, confirm: mustConfirm(plan) };
 }
 
 /** Marks a plan as personal, or adds notes about items that belong to other organizations. */

@@ -45,9 +45,9 @@ export function formatNumber(value: number, format?: NumberFormat): string {
 }
 
 /** Appends a unit's symbol to a formatted number. The symbol of a value without a unit is empty. */
-export function withSymbol(formatted: string, symbol: string): string {
-  if (symbol === '') return formatted;
-  return symbol === '%' ? `${formatted}%` : `${formatted} ${symbol}`;
+export function withSymbol(number: string, symbol: string): string {
+  if (symbol === '') return number;
+  return symbol === '%' ? `${number}%` : `${number} ${symbol}`;
 }
 
 function decimalsOf({ round }: Partial<NumberFormat> = {}): number | undefined {

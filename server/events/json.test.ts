@@ -102,10 +102,10 @@ test("writes some unset times and durations as empty objects, as in the contract
   const webhook = create(WebhookSchema, { id: 7n, organization: 'acme', data: { url: 'https://x.example' } });
   const created = eventJson(publisherCreated(webhookSubject(webhook), time).event);
   expect(created['publisherCreated']).toMatchObject({ created: { inCooldownUntil: {} } });
-  const updated = eventJson(
+  const updateJson = eventJson(
     publisherUpdated(webhookSubject(webhook), time, { data: webhookData({}), changed: ['tags'] }).event,
   );
-  expect(updated['publisherUpdated']).toMatchObject({ healthWarningPeriod: {} });
+  expect(updateJson['publisherUpdated']).toMatchObject({ healthWarningPeriod: {} });
   const organization = create(OrganizationSchema, { organization: 'acme-north', displayName: 'Acme North' });
   const childCreated = eventJson(organizationCreated('acme', organization, time).event);
   expect(childCreated['organizationCreated']).toMatchObject({ created: { contractSignatureDate: {} } });

@@ -251,8 +251,8 @@ test('trims the history after every hundred calls', async () => {
 
 /** Waits without moving the fake clock, which `eventually` would advance. */
 async function waitInRealTime(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const started = performance.now(); !(await condition()); await delay(10)) {
-    if (performance.now() - started > 10_000) throw new Error('The condition did not hold within 10 s.');
+  for (const startTime = performance.now(); !(await condition()); await delay(10)) {
+    if (performance.now() - startTime > 10_000) throw new Error('The condition did not hold within 10 s.');
   }
 }
 

@@ -105,10 +105,10 @@ async function updateUser(app: Dependencies, user: User, identity: VerifiedIdent
   if (email === user.email && name === user.name && emailVerified === user.emailVerified) return user;
   const isAddressFree = sql`not exists (select from app_user other where lower(other.email) = lower(${email})
     and other.deleted_at is null and other.id <> ${user.id})`;
-  const [updated] = await app.db.orm
+  const [updatedRow] = await app.db.orm
     .update(appUser)
     .set({ email, name, emailVerified })
     .where(and(eq(appUser.id, user.id), isNull(appUser.deletedAt), isAddressFree))
     .returning();
-  return updated ?? { ...user, emailVerified: false };
+  return updatedRow ?? { ...user, emailVerified: false };
 }

@@ -70,12 +70,12 @@ export async function updateSupportSession(
   now: Date,
 ): Promise<SupportSession | undefined> {
   const isSession = and(eq(supportSession.organization, organization), eq(supportSession.id, id));
-  const [changed] = await db
+  const [changedRow] = await db
     .update(supportSession)
     .set(change)
     .where(and(isSession, gt(supportSession.endsAt, now)))
     .returning();
-  return changed;
+  return changedRow;
 }
 
 /** Changes the user's open support session, or a new one if there is none or it ends in the meantime. */

@@ -54,10 +54,10 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       process.stdout.write(`${optionsHelp()}\n`);
       return 0;
     }
-    const started = await Promise.race([start(settings, log, cleanup), stop]);
+    const startedServer = await Promise.race([start(settings, log, cleanup), stop]);
     // Stopped before the server was ready. The next startup recovers as it would after a kill.
-    if (started === undefined) return INTERRUPTED;
-    process.stdout.write(announcement(settings, started, (performance.now() - startedAt) / 1000));
+    if (startedServer === undefined) return INTERRUPTED;
+    process.stdout.write(announcement(settings, startedServer, (performance.now() - startedAt) / 1000));
     await stop;
   } catch (error) {
     await cleanup.run();

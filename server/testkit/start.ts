@@ -44,7 +44,7 @@ export async function failedStart(
   argv: string[],
   environment?: Record<string, string>,
 ): Promise<[number | null, string]> {
-  const started = start(argv, environment);
-  const code = await started.exited;
-  return [code, started.error().trim()];
+  const startedServer = start(argv, environment);
+  const code = await startedServer.exited;
+  return [code, startedServer.error().trim()];
 }

@@ -83,16 +83,16 @@ export function numericPresenter(quantity: Quantity, preferences?: UnitPreferenc
     const isConverted = convertedValue !== undefined && unit !== from;
     const shownUnit = isConverted ? unit : from;
     const shownValue = convertedValue ?? value;
-    const formatted = formatNumber(shownValue, format);
+    const formattedNumber = formatNumber(shownValue, format);
     const symbol = shownUnit?.symbol ?? '';
     return {
       type: quantity.type,
       value: shownValue,
       typedValue: typedValue(quantity.type, shownValue, shownUnit),
-      textual: withSymbol(formatted, symbol),
+      textual: withSymbol(formattedNumber, symbol),
       unit: shownUnit?.id ?? quantity.unit,
       unitSymbol: symbol,
-      formatted,
+      formatted: formattedNumber,
       ...(isConverted ? { convertedFrom: quantity.unit } : {}),
     };
   };

@@ -28,8 +28,8 @@ describe('pages', () => {
 
   test('link back to the last page from beyond the end, and to no page if there are no items', () => {
     expect(paginationResult(pageFor(10, 9), 25).previous).toMatchObject({ page: 2 });
-    const empty = paginationResult(pageFor(10, 0), 0);
-    expect(empty).toMatchObject({ total: 0, totalPages: 0 });
-    expect([empty.previous, empty.next]).toEqual([undefined, undefined]);
+    const emptyPage = paginationResult(pageFor(10, 0), 0);
+    expect(emptyPage).toMatchObject({ total: 0, totalPages: 0 });
+    expect([emptyPage.previous, emptyPage.next]).toEqual([undefined, undefined]);
   });
 });

@@ -47,17 +47,17 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
  * The user and organization of the latest request. Responses to earlier requests are stale and must not take effect.
  */
 let latest: { readonly userId: string | undefined; readonly organization: string | undefined } | undefined;
-let pending: Promise<UserSession> | undefined;
+let pendingSession: Promise<UserSession> | undefined;
 
 /** Deduplicates requests. After sign-in, the form and the session each trigger one at the same time. */
 function enterOnce(organization: string | undefined): Promise<UserSession> {
   const userId = currentUserId();
-  if (pending && latest?.userId === userId && latest?.organization === organization) return pending;
+  if (pendingSession && latest?.userId === userId && latest?.organization === organization) return pendingSession;
   latest = { userId, organization };
   const request = enter(organization).finally(() => {
-    if (pending === request) pending = undefined;
+    if (pendingSession === request) pendingSession = undefined;
   });
-  pending = request;
+  pendingSession = request;
   return request;
 }
 

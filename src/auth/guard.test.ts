@@ -26,7 +26,7 @@ import {
   NEW,
   nobody,
   token,
-  restored,
+  restoredSession,
   byPassword,
   created,
   byGoogle,
@@ -49,24 +49,24 @@ const exemptRows: readonly Row[] = [
   [
     'Routes needing no authentication redirect signed-in users to the dashboard',
     LOGIN,
-    [restored, withDashboard],
+    [restoredSession, withDashboard],
     to('/dashboard'),
   ],
   ['… the token login', TOKEN_LOGIN, [token, withDashboard], to('/dashboard')],
-  ['… creating an account', CREATE, [restored, withDashboard], to('/dashboard')],
-  ['… a forgotten password', FORGOT, [restored, withDashboard], to('/dashboard')],
-  ['… the error page', ERROR, [restored, withDashboard], to('/dashboard')],
-  ['Exempt when signed in: email verification', VERIFICATION, restored, 'shown'],
-  ['Exempt when signed in: reset password', RESET, restored, 'shown'],
+  ['… creating an account', CREATE, [restoredSession, withDashboard], to('/dashboard')],
+  ['… a forgotten password', FORGOT, [restoredSession, withDashboard], to('/dashboard')],
+  ['… the error page', ERROR, [restoredSession, withDashboard], to('/dashboard')],
+  ['Exempt when signed in: email verification', VERIFICATION, restoredSession, 'shown'],
+  ['Exempt when signed in: reset password', RESET, restoredSession, 'shown'],
   ['Exempt when signed in: reset password, by an emailed link', RESET_BY_LINK, unverified, 'shown'],
-  ['Exempt when signed in: MFA', CHALLENGE, restored, 'shown'],
-  ['Exempt when signed in: MFA, enrolling', ENROLL, restored, 'shown'],
-  ['Exempt when signed in: terms', TERMS, restored, 'shown'],
-  ['Exempt when signed in: organization request', REQUESTS, restored, 'shown'],
-  ['Exempt when signed in: invites', INVITES, restored, 'shown'],
-  ['Exempt when signed in: join', JOIN, restored, 'shown'],
-  ['Exempt when signed in: create', NEW, restored, 'shown'],
-  ['/login/support: requires auth', SUPPORT, restored, 'shown'],
+  ['Exempt when signed in: MFA', CHALLENGE, restoredSession, 'shown'],
+  ['Exempt when signed in: MFA, enrolling', ENROLL, restoredSession, 'shown'],
+  ['Exempt when signed in: terms', TERMS, restoredSession, 'shown'],
+  ['Exempt when signed in: organization request', REQUESTS, restoredSession, 'shown'],
+  ['Exempt when signed in: invites', INVITES, restoredSession, 'shown'],
+  ['Exempt when signed in: join', JOIN, restoredSession, 'shown'],
+  ['Exempt when signed in: create', NEW, restoredSession, 'shown'],
+  ['/login/support: requires auth', SUPPORT, restoredSession, 'shown'],
   ['… and nothing else', SUPPORT, unverified, 'shown'],
 ];
 
@@ -94,7 +94,7 @@ const newUserRows: readonly Row[] = [
     [created, { ...member, passwordResetRecommended: true }],
     to('/login/reset-password', returnToDevices),
   ],
-  ['… not in a restored session', DEVICES, [restored, { ...member, passwordResetRecommended: true }], 'shown'],
+  ['… not in a restored session', DEVICES, [restoredSession, { ...member, passwordResetRecommended: true }], 'shown'],
   ['… not after a Google sign-in', DEVICES, [byGoogle, { ...member, passwordResetRecommended: true }], 'shown'],
   [
     '… else if the user has zero enrolled MFA factors and has not chosen to skip enrollment, go to MFA enrollment',
@@ -109,7 +109,7 @@ const newUserRows: readonly Row[] = [
   [
     'Otherwise the current user is fetched: terms not accepted goes to terms',
     DEVICES,
-    [restored, { ...member, acceptedTac: false }],
+    [restoredSession, { ...member, acceptedTac: false }],
     to('/login/terms-and-conditions', returnToDevices),
   ],
   [
@@ -121,13 +121,13 @@ const newUserRows: readonly Row[] = [
   [
     '… no organization goes to organizations request',
     DEVICES,
-    [restored, withoutOrganization],
+    [restoredSession, withoutOrganization],
     to('/organization/requests', returnToDevices),
   ],
   [
     '… from the sign-in form',
     { ...LOGIN, destination: TAGS },
-    [restored, withoutOrganization],
+    [restoredSession, withoutOrganization],
     to('/organization/requests', { redirect: TAGS.text }),
   ],
   [
@@ -155,16 +155,16 @@ const newUserRows: readonly Row[] = [
   [
     '… organization join or request',
     REQUESTS,
-    [restored, newcomer],
+    [restoredSession, newcomer],
     to('/login/terms-and-conditions', { redirect: '/organization/requests' }),
   ],
   [
     '… organization join or request',
     DEVICES,
-    [restored, { ...newcomer, acceptedTac: true }],
+    [restoredSession, { ...newcomer, acceptedTac: true }],
     to('/organization/requests', returnToDevices),
   ],
-  ['… on any screen of the area', JOIN, [restored, withoutOrganization], 'shown'],
+  ['… on any screen of the area', JOIN, [restoredSession, withoutOrganization], 'shown'],
   ['… then the app', DEVICES, [skipped, member], 'shown'],
 ];
 
@@ -194,7 +194,7 @@ const arrivalRows: readonly Row[] = [
     to('/settings/tags'),
   ],
   ['… without any destination', LOGIN, [withFactor, withDefaultScreen], to('/settings/tags')],
-  ['… from the root', ROOT, [restored, withDefaultScreen], to('/settings/tags')],
+  ['… from the root', ROOT, [restoredSession, withDefaultScreen], to('/settings/tags')],
   [
     '… without a dashboard',
     LOGIN,
@@ -223,43 +223,43 @@ const arrivalRows: readonly Row[] = [
   [
     '… support staff with a default screen go there',
     ROOT,
-    [restored, { ...staff, defaultScreen: '/devices' }],
+    [restoredSession, { ...staff, defaultScreen: '/devices' }],
     to('/devices'),
   ],
   ['… the user pages, without access to any screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
   [
     '… the dashboard by its address is shown',
     { ...DASHBOARD, screen: rule('/dashboard') },
-    [restored, withDefaultScreen],
+    [restoredSession, withDefaultScreen],
     'shown',
   ],
-  ['… another screen by its address is shown', DEVICES, [restored, withDefaultScreen], 'shown'],
+  ['… another screen by its address is shown', DEVICES, [restoredSession, withDefaultScreen], 'shown'],
 ];
 
 const failureRows: readonly Row[] = [
   [
     'Fetch failure with code 7: organization impersonation and organization are cleared and the user goes to /',
     { ...DEVICES, organization: 'acme' },
-    [restored, { failure: 7 }],
+    [restoredSession, { failure: 7 }],
     to('/', {}, { effect: 'leave-organization' }),
   ],
   [
     '… without an organization to clear: sign out',
     DEVICES,
-    [restored, { failure: 7 }],
+    [restoredSession, { failure: 7 }],
     to('/login', returnToDevices, { effect: 'sign-out' }),
   ],
   [
     'Any other failure: sign out and go to /login',
     DEVICES,
-    [restored, { failure: 13 }],
+    [restoredSession, { failure: 13 }],
     to('/login', returnToDevices, { effect: 'sign-out' }),
   ],
   ['… with a local token', DEVICES, [token, { failure: 16 }], to('/login', returnToDevices, { effect: 'sign-out' })],
   [
     'On load failure impersonation is cleared',
     { ...ROOT, organization: 'acme' },
-    [restored, { failure: 7 }],
+    [restoredSession, { failure: 7 }],
     to('/', {}, { effect: 'leave-organization' }),
   ],
   [
@@ -282,7 +282,7 @@ describe.each([
 test('fetches the current user only if the decision depends on them', () => {
   const needsUserOn = (session: Session) =>
     [DEVICES, LOGIN, SUPPORT, VERIFICATION, RESET, TERMS, REQUESTS].map((route) => needsUser(route, session));
-  expect(needsUserOn(restored)).toEqual([true, true, false, false, true, true, true]);
-  expect(needsUserOn(token)).toEqual(needsUserOn(restored));
+  expect(needsUserOn(restoredSession)).toEqual([true, true, false, false, true, true, true]);
+  expect(needsUserOn(token)).toEqual(needsUserOn(restoredSession));
   for (const session of [nobody, unverified]) expect(new Set(needsUserOn(session))).toEqual(new Set([false]));
 });

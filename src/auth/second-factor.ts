@@ -27,8 +27,8 @@ export function secondFactors(): readonly Factor[] {
 }
 
 function findResolver(): MultiFactorResolver | undefined {
-  const pending = getPendingSignIn();
-  return pending && getMultiFactorResolver(pending.auth, pending.error);
+  const pendingSignIn = getPendingSignIn();
+  return pendingSignIn && getMultiFactorResolver(pendingSignIn.auth, pendingSignIn.error);
 }
 
 function requireResolver(): MultiFactorResolver {

@@ -12,7 +12,7 @@ const entities = [
   { name: 'device', changedBy: ['DEVICE_UPDATED', 'MESSAGE_RECEIVED'] },
   { name: 'tag', changedBy: ['DEVICE_UPDATED'] },
 ] as unknown as readonly AnyEntity[];
-const updated = create(EventSchema, { type: EventType.DEVICE_UPDATED });
+const updateEvent = create(EventSchema, { type: EventType.DEVICE_UPDATED });
 
 let reloads: string[];
 let stops: (() => void)[];
@@ -29,16 +29,16 @@ afterEach(() => {
 });
 
 test('combines many events into one refresh per list', () => {
-  for (let count = 0; count < 20; count++) events.add(updated);
+  for (let count = 0; count < 20; count++) events.add(updateEvent);
   expect(reloads).toEqual([]);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'tag']);
 });
 
 test('refreshes a list once for our own change and its event, in either order', () => {
-  events.add(updated);
+  events.add(updateEvent);
   announceOwnChange('northwind', ['device', 'tag']);
-  events.add(updated);
+  events.add(updateEvent);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'tag']);
 });
@@ -46,13 +46,13 @@ test('refreshes a list once for our own change and its event, in either order', 
 test('refreshes again for events after our own refresh started', () => {
   announceOwnChange('northwind', ['device']);
   vi.advanceTimersByTime(100);
-  events.add(updated);
+  events.add(updateEvent);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'device', 'tag']);
 });
 
 test('keeps pending events if another list, or only a row of the list, was refreshed', () => {
-  events.add(updated);
+  events.add(updateEvent);
   announceChange('northwind', ['tag']);
   announceChange('northwind', ['device'], ['AAAA BBBB']);
   vi.advanceTimersByTime(5000);

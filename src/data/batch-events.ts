@@ -10,29 +10,29 @@ const BATCH_MS = 1000;
 /** Collects an organization's events, and announces everything that they affect together. */
 export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
   /** The ids of changed items by entity name. Undefined stands for the entity's whole list. */
-  let pending = new Map<string, Set<string> | undefined>();
+  let pendingChanges = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const flush = (): void => {
     timer = undefined;
     // Announce whole lists first. They include reference data, which other entities need when they reload their items.
-    const changes = [...pending].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
+    const changes = [...pendingChanges].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
     for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
-    pending = new Map();
+    pendingChanges = new Map();
   };
 
   // A list that has just been reloaded already includes these events.
   const unsubscribe = onChange(({ entity, ids }) => {
-    if (!ids) pending.delete(entity);
+    if (!ids) pendingChanges.delete(entity);
   });
 
   return {
     add(event: Event): void {
       for (const { name, id } of affectedBy(event, entities())) {
-        const ids = pending.has(name) ? pending.get(name) : new Set<string>();
-        pending.set(name, id === undefined ? undefined : ids?.add(id));
+        const ids = pendingChanges.has(name) ? pendingChanges.get(name) : new Set<string>();
+        pendingChanges.set(name, id === undefined ? undefined : ids?.add(id));
       }
-      if (pending.size > 0) timer ??= setTimeout(flush, BATCH_MS);
+      if (pendingChanges.size > 0) timer ??= setTimeout(flush, BATCH_MS);
     },
     stop: () => {
       clearTimeout(timer);

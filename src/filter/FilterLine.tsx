@@ -133,7 +133,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
   const commitAndLeave = (): void => {
     const heldKeys = holdKeys({ limitMs: MAX_HOLD_MS });
     void commit()
-      .then((applied) => applied && leave())
+      .then((isApplied) => isApplied && leave())
       .finally(heldKeys.release);
   };
 

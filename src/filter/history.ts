@@ -16,10 +16,10 @@ const keyOf = ({ actor, organization, entity }: HistoryScope): string =>
  * devices, but never secrets, so they are not offered in other organizations or to other users of this browser.
  */
 export function filterHistory(scope: HistoryScope): readonly string[] {
-  const stored = browserStorage.get(keyOf(scope));
-  if (stored === undefined) return [];
+  const storedText = browserStorage.get(keyOf(scope));
+  if (storedText === undefined) return [];
   try {
-    const texts: unknown = JSON.parse(stored);
+    const texts: unknown = JSON.parse(storedText);
     return Array.isArray(texts) ? texts.filter((text): text is string => typeof text === 'string') : [];
   } catch {
     // The stored text is not in our format, so start over.

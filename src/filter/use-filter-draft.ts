@@ -96,18 +96,18 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     appliedText.current = text;
   }, [text]);
 
-  const pending = edit && validText(parsed);
+  const pendingFilter = edit && validText(parsed);
   // Only a change to the text restarts the debounce, because `apply` is a new function on each render.
   const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
-    if (pending === undefined) return;
-    const timer = setTimeout(() => applyPending(pending), DEBOUNCE_MS);
+    if (pendingFilter === undefined) return;
+    const timer = setTimeout(() => applyPending(pendingFilter), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [pending]);
+  }, [pendingFilter]);
 
   // Retries after a connection failure. An invalid filter stays invalid.
   useOnReconnect(() => {
-    if (failure && pending !== undefined) void apply(pending);
+    if (failure && pendingFilter !== undefined) void apply(pendingFilter);
   });
 
   return {

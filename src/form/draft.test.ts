@@ -4,10 +4,10 @@ import { tune } from '#commands/testkit/gadget.ts';
 
 import { argsOf, currentValue, draftOf, enterValue } from './draft.ts';
 
-const initial = { values: { mode: 'INSTALLED', keywords: ['a'] } };
+const initialState = { values: { mode: 'INSTALLED', keywords: ['a'] } };
 
 test('shows invalid text instead of the initial value, and does not submit that value', () => {
-  const draft = draftOf({}, initial, { mode: '][' });
+  const draft = draftOf({}, initialState, { mode: '][' });
   expect(currentValue(draft, 'mode')).toBeUndefined();
   expect(argsOf(tune, draft)).toEqual({});
   const correctedDraft = enterValue(draft, 'mode', 'DECOMMISSIONED');
@@ -16,5 +16,5 @@ test('shows invalid text instead of the initial value, and does not submit that 
 });
 
 test('shows unfinished text of a list next to its items', () => {
-  expect(currentValue(draftOf({}, initial, { keywords: 'b' }), 'keywords')).toEqual(['a']);
+  expect(currentValue(draftOf({}, initialState, { keywords: 'b' }), 'keywords')).toEqual(['a']);
 });

@@ -71,8 +71,8 @@ async function loadDraft(
   // Only the target determines the current values. An invalid argument is reported in its field.
   const target = targetParam(command)?.name;
   const targetArgs = target === undefined ? draftArgs : { [target]: draftArgs[target] };
-  const initial = command.initial
+  const initialState = command.initial
     ? await command.initial(context, await resolvePartial(command, targetArgs, context))
     : { values: {} };
-  return withProblems(command, draftOf(draftArgs, initial, typed), context);
+  return withProblems(command, draftOf(draftArgs, initialState, typed), context);
 }

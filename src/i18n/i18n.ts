@@ -70,8 +70,8 @@ let allLoading: Promise<void> | undefined;
 i18n.options.parseMissingKeyHandler = (key) => (isComplete ? key : '');
 
 async function addTextFiles(paths: readonly string[]): Promise<void> {
-  const loaded = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
-  for (const [path, texts] of loaded) {
+  const loadedTexts = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
+  for (const [path, texts] of loadedTexts) {
     const noun = nounOf(path);
     const language = path.endsWith('/nl.json') ? 'nl' : FALLBACK;
     // These are more texts of a namespace that may have loaded.

@@ -6,6 +6,6 @@ import { store } from '#src/state/store.ts';
 /** Gives the user's custom keys precedence over default keys from a newer version. */
 export function resolveKeyConflicts(): void {
   const overrides = store.get(overridesAtom);
-  const resolved = keepCustomKeys(overrides, directory());
-  if (resolved !== overrides) store.set(overridesAtom, resolved);
+  const keptOverrides = keepCustomKeys(overrides, directory());
+  if (keptOverrides !== overrides) store.set(overridesAtom, keptOverrides);
 }

@@ -9,13 +9,13 @@ export function PendingRequests() {
   const t = useText('onboarding');
   const translate = useTranslate();
   const { isNewcomer, membership } = useMembership();
-  const pending = membership.data?.requestedOrganizations ?? [];
-  if (pending.length === 0) return null;
+  const pendingRequests = membership.data?.requestedOrganizations ?? [];
+  if (pendingRequests.length === 0) return null;
   return (
     <section aria-label={t('pending.title')} className="mt-6 grid gap-2">
       <h2 className="font-semibold">{t('pending.title')}</h2>
       <ul className="divide-y divide-line rounded-field border border-line">
-        {pending.map((organization) => (
+        {pendingRequests.map((organization) => (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
             <span className="min-w-0 truncate">
               {translate(message('common:organizationId', { id: organization }))}

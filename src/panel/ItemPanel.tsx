@@ -182,8 +182,8 @@ function Closable({ children }: { readonly children: ReactNode }) {
 function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
   if (!entity.isId(id) || id === entity.label(item)) return undefined;
-  const formatted = entity.details?.find((detail) => detail.id === 'id')?.value(item);
-  return typeof formatted === 'string' ? formatted : id;
+  const idText = entity.details?.find((detail) => detail.id === 'id')?.value(item);
+  return typeof idText === 'string' ? idText : id;
 }
 
 /** Returns the detail that pickers show next to a label, unless it repeats the visible id. */

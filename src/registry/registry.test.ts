@@ -71,16 +71,16 @@ test("loads an entity without its noun's commands", async () => {
 
 test('completes a loaded entity in place, because a new object would reset its table', async () => {
   const detailTabs: AnyEntity['detailTabs'] = [];
-  const loaded = { ...entity };
-  const parts = loadersFor({ gadget: { entity: loaded, commands: [] } });
+  const loadedEntity = { ...entity };
+  const parts = loadersFor({ gadget: { entity: loadedEntity, commands: [] } });
   const importEntity = vi.spyOn(loaders, 'importEntity').mockImplementation(parts.importEntity);
   importNoun.mockResolvedValue({ entity: { ...entity, detailTabs }, commands: [] });
   const first = await registry.loadEntity('gadget');
   await registry.loadCommands(['gadget.paint']);
   importEntity.mockRestore();
-  expect(first).toBe(loaded);
-  expect(registry.registry().entity('gadget')).toBe(loaded);
-  expect(loaded.detailTabs).toBe(detailTabs);
+  expect(first).toBe(loadedEntity);
+  expect(registry.registry().entity('gadget')).toBe(loadedEntity);
+  expect(loadedEntity.detailTabs).toBe(detailTabs);
 });
 
 test('loads everything, in manifest order', async () => {

@@ -54,8 +54,8 @@ beforeEach(async () => {
     left: [],
     changed: true,
   };
-  const stored = { person: 'identity:7', entries: [{ undone: false, change }] };
-  window.sessionStorage.setItem(page.HISTORY_KEY, JSON.stringify(stored));
+  const storedHistory = { person: 'identity:7', entries: [{ undone: false, change }] };
+  window.sessionStorage.setItem(page.HISTORY_KEY, JSON.stringify(storedHistory));
 });
 
 test('loads the commands that an undo needs', async () => {

@@ -23,7 +23,8 @@ export async function writeClipboard(text: Promise<string>): Promise<boolean> {
 }
 
 function startWriting(text: Promise<string>): Promise<void> {
-  if (typeof ClipboardItem === 'undefined') return text.then((resolved) => navigator.clipboard.writeText(resolved));
+  if (typeof ClipboardItem === 'undefined')
+    return text.then((resolvedText) => navigator.clipboard.writeText(resolvedText));
   const blob = text.then((resolved) => new Blob([resolved], { type: 'text/plain' }));
   // A browser that refuses right away never handles the promise.
   blob.catch(() => undefined);

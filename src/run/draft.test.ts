@@ -110,8 +110,8 @@ describe('a step back', () => {
   });
 
   test('cancels the prompt for an added param, but not for a required one', () => {
-    const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
-    expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
+    const addPrompt = { ...promptFor(draftOf(target), 'label'), text: 'half' };
+    expect(stepBack(addPrompt)).toMatchObject({ args: target, activeParam: undefined, text: '' });
     const initialPrompt = promptFor(draftOf(target), 'mode');
     expect(stepBack(initialPrompt)).toMatchObject({ args: {}, activeParam: 'gadgets' });
     const prompt = promptFor(draftOf({ ...target, label: 'x' }), 'label');

@@ -75,8 +75,8 @@ test('stores nothing for a form that is running or has closed, and ignores unkno
   expect((await reload({ args: { name: 'plum' } }, true)).takeUnsaved(me)).toBeUndefined();
   await reload({ args: { name: 'plum' } });
   expect((await reload()).takeUnsaved(me)).toBeUndefined();
-  for (const stored of ['{"not": "ours"', '{}', '[1, {"person": "x"}]']) {
-    window.sessionStorage.setItem('quarterdeck-unsaved', stored);
+  for (const storedText of ['{"not": "ours"', '{}', '[1, {"person": "x"}]']) {
+    window.sessionStorage.setItem('quarterdeck-unsaved', storedText);
     vi.resetModules();
     expect((await import('#src/state/unsaved.ts')).takeUnsaved(me)).toBeUndefined();
   }

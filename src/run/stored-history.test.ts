@@ -43,11 +43,11 @@ beforeEach(() => {
 
 /** Simulates a reload by a user, which restores the history that the tab stored. */
 function reload(newUserId = userId): void {
-  const stored = window.sessionStorage.getItem(HISTORY_KEY);
+  const storedText = window.sessionStorage.getItem(HISTORY_KEY);
   userId = undefined;
   store.set(historyAtom, EMPTY_HISTORY);
   userId = newUserId;
-  if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
+  if (storedText !== null) window.sessionStorage.setItem(HISTORY_KEY, storedText);
   persistHistory(() => userId);
 }
 
@@ -141,9 +141,9 @@ test('removes a change made by a command that no longer exists, and all older ch
   await lightLamp('a');
   recordLargeChange(10, 10);
   await lightLamp('c');
-  const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
+  const storedText = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY_HISTORY);
-  window.sessionStorage.setItem(HISTORY_KEY, stored);
+  window.sessionStorage.setItem(HISTORY_KEY, storedText);
   persistHistory(() => userId);
   await undo();
   await expect(undo()).rejects.toMatchObject(nothingToUndo);

@@ -82,9 +82,10 @@ function serializeEntry({ run, undone }: Entry, remainingChars: number): string 
 }
 
 function read(userId: string | undefined): History {
-  const stored = parse(tabStorage.get(HISTORY_KEY));
-  if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
-  const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
+  const storedHistory = parse(tabStorage.get(HISTORY_KEY));
+  if (userId === undefined || storedHistory?.person !== userId || !Array.isArray(storedHistory.entries))
+    return EMPTY_HISTORY;
+  const entries = (storedHistory.entries as readonly unknown[]).filter(isStoredEntry);
   // A change made by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };

@@ -24,8 +24,8 @@ function read(owner: Owner): Habits {
   const text = browserStorage.get(storageKey(owner));
   if (!text) return {};
   try {
-    const stored: unknown = JSON.parse(text);
-    return isHabits(stored) ? stored : {};
+    const storedHabits: unknown = JSON.parse(text);
+    return isHabits(storedHabits) ? storedHabits : {};
   } catch {
     // The stored text has an unknown format, so start without habits.
     return {};

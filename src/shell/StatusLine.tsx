@@ -33,7 +33,7 @@ const hasViewKeysAtom = atom((get) => get(chartHostAtom) !== undefined || get(ti
  */
 export function StatusLine({ session }: { readonly session: UserSession }) {
   const t = useText();
-  const pending = useAtomValue(pendingKeysAtom);
+  const pendingKeys = useAtomValue(pendingKeysAtom);
   const hasViewKeys = useAtomValue(hasViewKeysAtom);
   return (
     <footer
@@ -41,9 +41,9 @@ export function StatusLine({ session }: { readonly session: UserSession }) {
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {session.organization.id && <Target />}
-      {pending && <PendingKeys pending={pending} />}
+      {pendingKeys && <PendingKeys pending={pendingKeys} />}
       <Work />
-      <div className="min-w-0 flex-1">{hasViewKeys && !pending && <ViewKeys />}</div>
+      <div className="min-w-0 flex-1">{hasViewKeys && !pendingKeys && <ViewKeys />}</div>
       <LastCommand organization={session.organization.id} />
       {session.organization.id && <ConnectionMark />}
     </footer>

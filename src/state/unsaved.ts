@@ -89,8 +89,8 @@ export function storeUnsaved(
 
 function read(): readonly StashedInput[] {
   try {
-    const stored: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isStashedInput) : [];
+    const storedInputs: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
+    return Array.isArray(storedInputs) ? storedInputs.filter(isStashedInput) : [];
   } catch (error) {
     // The stored value is not valid JSON.
     if (error instanceof SyntaxError) return [];

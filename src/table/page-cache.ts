@@ -39,14 +39,14 @@ export function createPageCache<Row>(limit: number) {
     },
     /** Replaces rows in place. Returns true if any row object changed. */
     map(next: (row: Row) => Row): boolean {
-      let changed = false;
+      let hasChanged = false;
       for (const [index, page] of pages) {
         const rows = page.rows?.map(next);
         if (!rows?.some((row, position) => row !== page.rows?.[position])) continue;
         pages.set(index, { ...page, rows });
-        changed = true;
+        hasChanged = true;
       }
-      return changed;
+      return hasChanged;
     },
     clear: () => pages.clear(),
   };

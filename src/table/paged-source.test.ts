@@ -163,11 +163,11 @@ describe('loading a range', () => {
   test('rejects when aborted', async () => {
     const { source, pending } = createSource();
     const controller = new AbortController();
-    const loaded = source.load({ start: 0, end: 5 }, controller.signal);
+    const loading = source.load({ start: 0, end: 5 }, controller.signal);
     const latePage = pending(0);
     controller.abort(new Error('aborted'));
     void latePage.respond(pageOf(0, 'a'));
-    await expect(loaded).rejects.toThrow('aborted');
+    await expect(loading).rejects.toThrow('aborted');
   });
 
   test('does not change visible rows', async () => {
@@ -175,9 +175,9 @@ describe('loading a range', () => {
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old', 5));
     source.invalidate();
-    const loaded = source.load({ start: 0, end: 5 });
+    const loading = source.load({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'new', 5));
-    expect((await loaded)[0]).toBe('new 0');
+    expect((await loading)[0]).toBe('new 0');
     expect(source.rowAt(0)).toBe('old 0');
   });
 });
@@ -207,13 +207,13 @@ describe('partially loaded pages', () => {
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old'));
     await pending(1).respond(pageOf(1, 'old'));
-    const loaded = source.load({ start: 40, end: 45 });
+    const loading = source.load({ start: 40, end: 45 });
     const latePage = pending(4);
     source.invalidate();
     await pending(0).respond(pageOf(0, 'new'));
     await pending(1).respond(pageOf(1, 'new'));
     await latePage.respond(pageOf(4, 'old'));
-    expect((await loaded)[0]).toBe('old 40');
+    expect((await loading)[0]).toBe('old 40');
     source.request({ start: 40, end: 45 });
     expect(pages().filter((page) => page === 4)).toHaveLength(2);
     await pending(4).respond(pageOf(4, 'new'));

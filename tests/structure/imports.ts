@@ -14,8 +14,9 @@ export function loadedWith(...entries: readonly string[]): Map<string, string> {
   for (const path of importers.keys()) {
     if (path === MANIFEST) continue;
     for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(VALUE_IMPORT)) {
-      const resolved = resolveImport(path, specifier);
-      if (/\.tsx?$/.test(resolved) && existsSync(resolved) && !importers.has(resolved)) importers.set(resolved, path);
+      const importedPath = resolveImport(path, specifier);
+      if (/\.tsx?$/.test(importedPath) && existsSync(importedPath) && !importers.has(importedPath))
+        importers.set(importedPath, path);
     }
   }
   return importers;

@@ -17,12 +17,12 @@ interface ControlOptions {
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
-  const pending: (() => void)[] = [];
+  const finishers: (() => void)[] = [];
   const grouping = new Grouping<string, string>({
     maxWeight,
     weigh,
     async run(next, account) {
-      const turn = () => new Promise<void>((resolve) => pending.push(resolve));
+      const turn = () => new Promise<void>((resolve) => finishers.push(resolve));
       if (claimsLate) await turn();
       const group = next();
       groups.push([...group]);
@@ -35,7 +35,7 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate
   });
   const finish = async () => {
     await nextTask();
-    pending.shift()?.();
+    finishers.shift()?.();
     await nextTask();
   };
   const submit = (item: string, signal?: AbortSignal, account = 'acme') => grouping.submit(account, item, signal);

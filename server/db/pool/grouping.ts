@@ -129,14 +129,14 @@ export class Grouping<Item, Result> {
   /** Takes the next group off the queue. */
   #take(queue: Queue<Item, Result>): readonly Entry<Item, Result>[] {
     const { maxWeight, weigh } = this.#options;
-    const waiting = queue.waiting.filter(({ settled }) => !settled);
+    const waitingEntries = queue.waiting.filter(({ settled }) => !settled);
     let weight = 0;
-    const end = waiting.findIndex(({ item }, index) => {
+    const end = waitingEntries.findIndex(({ item }, index) => {
       weight += weigh(item);
       return index > 0 && weight > maxWeight;
     });
-    queue.waiting = end < 0 ? [] : waiting.slice(end);
-    return end < 0 ? waiting : waiting.slice(0, end);
+    queue.waiting = end < 0 ? [] : waitingEntries.slice(end);
+    return end < 0 ? waitingEntries : waitingEntries.slice(0, end);
   }
 
   async #run(account: string, queue: Queue<Item, Result>, take: () => readonly Entry<Item, Result>[]): Promise<void> {

@@ -67,16 +67,16 @@ export class FairPool extends pg.Pool {
     const work = currentWork();
     const signal = work?.signal;
     const endTurn = await this.#turns.take(work, signal);
-    const pending = withoutCaller(() => super.connect()).then(
+    const pendingClient = withoutCaller(() => super.connect()).then(
       (client) => endTurnOnRelease(client, endTurn),
       (error: unknown) => {
         endTurn();
         throw error;
       },
     );
-    if (work === undefined) return new Checkout(await pending).client;
-    if (signal === undefined) return this.#withoutLimits(await pending);
-    const client = await connectOrAbort(pending, signal);
+    if (work === undefined) return new Checkout(await pendingClient).client;
+    if (signal === undefined) return this.#withoutLimits(await pendingClient);
+    const client = await connectOrAbort(pendingClient, signal);
     return new Checkout(client, { signal, cancel: this.#hooks.cancel, singleStatement }).client;
   }
 

@@ -45,10 +45,10 @@ describe('a caller who hung up', () => {
       releases.push(() => client.release());
     }
     const caller = new AbortController();
-    const pending = forCaller(caller.signal, () => database.orm.execute(insert(1)));
+    const work = forCaller(caller.signal, () => database.orm.execute(insert(1)));
     caller.abort(hangUp);
     // Resolves while every connection is still taken.
-    await expect(pending).rejects.toMatchObject({ cause: hangUp });
+    await expect(work).rejects.toMatchObject({ cause: hangUp });
     for (const release of releases) release();
     expect(await readWritten()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 export const readableText = customType<{ data: string }>({ dataType: () => 'text collate "und-x-icu"' });
 
 /** The sort order of names: numeric, with Avocet 2 before Avocet 10. A migration creates the collation. */
-export const natural = (name: SQLWrapper): SQL => sql`${name} collate "natural_order"`;
+export const naturalOrder = (name: SQLWrapper): SQL => sql`${name} collate "natural_order"`;
 
 /** Identifiers with a fixed alphabet (slugs, device numbers). They sort by bytes, which is the cheapest comparison. */
 export const identifier = customType<{ data: string }>({ dataType: () => 'text collate "C"' });

@@ -12,7 +12,7 @@ import {
   text,
 } from 'drizzle-orm/pg-core';
 
-import { bytes, id, identifier, instant, natural, readableText } from './columns.ts';
+import { bytes, id, identifier, instant, naturalOrder, readableText } from './columns.ts';
 import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
@@ -92,7 +92,7 @@ export const device = pgTable(
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
     // Includes the lifecycle, which nearly every query restricts, so the index alone finds a page far down the list.
-    index('device_by_name').on(table.organization, natural(table.name), table.number, table.lifecycle),
+    index('device_by_name').on(table.organization, naturalOrder(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,
       table.lastMessageReceivedAt.desc().nullsLast(),

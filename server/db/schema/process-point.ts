@@ -15,7 +15,7 @@ import {
 
 import type { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 
-import { id, identifier, instant, natural, readableText } from './columns.ts';
+import { id, identifier, instant, naturalOrder, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
 import { tag } from './tag.ts';
@@ -53,7 +53,7 @@ export const processPoint = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     uniqueIndex('process_point_name').on(table.organization, table.name),
-    index('process_point_order').on(table.organization, natural(table.name), table.identifier),
+    index('process_point_order').on(table.organization, naturalOrder(table.name), table.identifier),
     index('process_point_search').using('gin', table.organization, table.searchText.op('gin_trgm_ops')),
   ],
 );

@@ -1,6 +1,6 @@
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 
-import { id, identifier, instant, natural, polygon, readableText } from './columns.ts';
+import { id, identifier, instant, naturalOrder, polygon, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
 import { webhook } from './webhook.ts';
@@ -39,7 +39,7 @@ export const tag = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     // The order of TagService.List.
-    index('tag_order').on(table.organization, table.priority.desc().nullsFirst(), natural(table.name), table.id),
+    index('tag_order').on(table.organization, table.priority.desc().nullsFirst(), naturalOrder(table.name), table.id),
     index('tag_search').using('gin', table.organization, table.name.op('gin_trgm_ops')),
     uniqueIndex('tag_label').on(table.organization, table.type, table.name),
   ],

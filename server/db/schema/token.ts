@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, date, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 
-import { bytes, id, identifier, instant, natural, readableText } from './columns.ts';
+import { bytes, id, identifier, instant, naturalOrder, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
 /** The contract's Filter.ChildOrganizations. An empty filter selects no organization. */
@@ -58,6 +58,6 @@ export const token = pgTable(
     // Not unique, because a unique index would have to start with the organization, which a call may omit.
     index('token_by_hash').on(table.hash),
     index('token_by_parent').on(table.parentOrganization, table.parent),
-    index('token_by_name').on(table.organization, natural(table.name), table.id),
+    index('token_by_name').on(table.organization, naturalOrder(table.name), table.id),
   ],
 );

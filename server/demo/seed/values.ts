@@ -54,10 +54,10 @@ export async function insertHistory(
   since: Date,
 ): Promise<void> {
   let batch: { organization: string; number: string; time: string; field: number; text: string }[] = [];
-  let stored = 0;
+  let storedCount = 0;
   const flush = async () => {
     if (batch.length === 0) return;
-    stored += batch.length;
+    storedCount += batch.length;
     const column = (read: (row: (typeof batch)[number]) => string | number) => sql.param(batch.map(read));
     const fieldColumn = <T>(read: (field: SeededParsers['fields'][number]) => T) => sql.param(fields.map(read));
     await tx.execute(sql`
@@ -76,18 +76,18 @@ export async function insertHistory(
     batch = [];
   };
   for (const { organization, number, metadata } of devices) {
-    if (stored >= MAX_HISTORY) break;
+    if (storedCount >= MAX_HISTORY) break;
     const profile = familyOf(metadata['profile']);
     const first = firstMessageAt.get(number);
     if (profile === undefined || first === undefined) continue;
     const parser = byFamily[profile].identifier;
-    const recorded = fields.flatMap((field, index) =>
+    const recordedFields = fields.flatMap((field, index) =>
       field.parser === parser && field.operational !== true ? [{ index, path: field.field }] : [],
     );
     for (let time = first.getTime() - HISTORY_INTERVAL; time > since.getTime(); time -= HISTORY_INTERVAL) {
       const { result } = createPayload({ number, profile }, new Date(time));
       if (result === undefined) continue;
-      for (const { index, path } of recorded) {
+      for (const { index, path } of recordedFields) {
         const iso = new Date(time).toISOString();
         batch.push({ organization, number, time: iso, field: index, text: String(result[path]) });
       }

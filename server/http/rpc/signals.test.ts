@@ -45,8 +45,8 @@ afterAll(() => server.close());
 function delayTokenCheck() {
   let release = (): void => undefined;
   tokenCheck.finished = new Promise<void>((resolve) => (release = resolve));
-  const started = new Promise<void>((resolve) => (tokenCheck.started = resolve));
-  return { started, release };
+  const checkStart = new Promise<void>((resolve) => (tokenCheck.started = resolve));
+  return { started: checkStart, release };
 }
 
 const tag = (name: string): Buffer =>

@@ -46,7 +46,7 @@ function earlierEvent(type: EventType) {
       value: { ...common, failed: publisher, reason: 'HTTP 401: ECHO-SECRET' },
     },
   } as const;
-  const updated = {
+  const updateEvent = {
     case: 'publisherUpdated',
     value: {
       ...common,
@@ -54,7 +54,7 @@ function earlierEvent(type: EventType) {
       updatedData: { case: 'webhook', value: { url: RECEIVER } },
     },
   } as const;
-  const detail = type in details ? details[type as keyof typeof details] : updated;
+  const detail = type in details ? details[type as keyof typeof details] : updateEvent;
   const { description: failed } = common;
   const description =
     type === EventType.PUBLISHER_FAILED

@@ -89,13 +89,13 @@ async function rewriteInBatches<Row extends RowKey>(
   nextBatch: (after: RowKey | undefined) => Promise<Row[]>,
   rewrite: (rows: readonly Row[]) => Promise<number>,
 ): Promise<number> {
-  let changed = 0;
+  let changedCount = 0;
   let after: RowKey | undefined;
   for (;;) {
     const rows = await nextBatch(after);
-    changed += await rewrite(rows);
+    changedCount += await rewrite(rows);
     after = rows.at(-1);
-    if (after === undefined || rows.length < BATCH) return changed;
+    if (after === undefined || rows.length < BATCH) return changedCount;
   }
 }
 
@@ -121,7 +121,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
         .limit(BATCH),
     (rows) =>
       orm.transaction(async (tx) => {
-        let changed = 0;
+        let changedCount = 0;
         for (const { organization, time, id, body } of rows) {
           const cleanEvent = withoutCredentials(fromBinary(EventSchema, body));
           if (cleanEvent === undefined) continue;
@@ -129,9 +129,9 @@ function rewriteEvents(orm: Orm): Promise<number> {
             .update(event)
             .set({ body: Buffer.from(toBinary(EventSchema, cleanEvent)), description: cleanEvent.description })
             .where(and(eq(event.organization, organization), eq(event.time, time), eq(event.id, id)));
-          changed += 1;
+          changedCount += 1;
         }
-        return changed;
+        return changedCount;
       }),
   );
 }
@@ -179,7 +179,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
         .limit(BATCH),
     (rows) =>
       orm.transaction(async (tx) => {
-        let changed = 0;
+        let changedCount = 0;
         for (const { organization, time, id, body } of rows) {
           const cleanEvent = withoutCredentials(fromBinary(EventSchema, body));
           if (cleanEvent === undefined) continue;
@@ -192,9 +192,9 @@ function rewriteBodies(orm: Orm): Promise<number> {
             .where(
               and(eq(publisherCall.organization, organization), eq(publisherCall.time, time), eq(publisherCall.id, id)),
             );
-          changed += 1;
+          changedCount += 1;
         }
-        return changed;
+        return changedCount;
       }),
   );
 }

@@ -59,16 +59,16 @@ export const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'c
 
 export const nobody: Session = { status: 'signed-out' };
 export const token = { status: 'signed-in', method: 'token' } as const satisfies Session;
-export const restored: Session = {
+export const restoredSession: Session = {
   status: 'signed-in',
   method: 'identity',
   emailVerified: true,
   factors: 0,
   skippedFactor: false,
 };
-export const byPassword: Session = { ...restored, arrival: 'password' };
-export const created: Session = { ...restored, arrival: 'created' };
-export const byGoogle: Session = { ...restored, arrival: 'google' };
+export const byPassword: Session = { ...restoredSession, arrival: 'password' };
+export const created: Session = { ...restoredSession, arrival: 'created' };
+export const byGoogle: Session = { ...restoredSession, arrival: 'google' };
 export const unverified: Session = { ...created, emailVerified: false };
 export const withFactor: Session = { ...byPassword, factors: 1 };
 export const skipped: Session = { ...byPassword, skippedFactor: true };

@@ -28,8 +28,8 @@ export function useCurrentValue(
     const requestContext: Context = { ...context, signal: abort.signal };
     resolvePartial(command, initialArgs, requestContext)
       .then((resolved) => command.initial?.(requestContext, resolved))
-      .then((initial) => {
-        const value = initial?.values[paramName];
+      .then((initialState) => {
+        const value = initialState?.values[paramName];
         if (!abort.signal.aborted && value !== undefined && value !== ASK) onValue(paramName, printValue(param, value));
       })
       .catch((error: unknown) => {

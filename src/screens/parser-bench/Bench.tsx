@@ -87,7 +87,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
-  const stored = useComparison({
+  const comparison = useComparison({
     parser: id,
     saved: draft.savedSource,
     fields,
@@ -157,11 +157,11 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
     setPickedMessage(next);
   };
   const goToDifference = (direction: 1 | -1): void => {
-    const next = nextDifference(shownRows(stored.comparison), activeRow, direction);
+    const next = nextDifference(shownRows(comparison.comparison), activeRow, direction);
     if (next) setActiveRow(next.id);
   };
   const loadMessage = (): void => {
-    const row = shownRows(stored.comparison).find((candidate) => candidate.id === activeRow);
+    const row = shownRows(comparison.comparison).find((candidate) => candidate.id === activeRow);
     if (!row) return;
     setTyped(undefined);
     setPickedMessage(row);
@@ -288,31 +288,31 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
       <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
-          comparison={stored.comparison}
-          isStale={stored.isStale || isInvalid}
+          comparison={comparison.comparison}
+          isStale={comparison.isStale || isInvalid}
           active={activeRow}
           openId={openedRow}
           onActive={setActiveRow}
           onOpen={setOpenedRow}
           empty={
-            stored.failure
-              ? translate(stored.failure)
+            comparison.failure
+              ? translate(comparison.failure)
               : isInvalid
                 ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
-                : stored.comparison
+                : comparison.comparison
                   ? t('bench.noMessages')
-                  : t(Number(limit) > DEFAULT_MESSAGES && !stored.progress ? 'bench.notRun' : 'bench.reading')
+                  : t(Number(limit) > DEFAULT_MESSAGES && !comparison.progress ? 'bench.notRun' : 'bench.reading')
           }
           controls={
             <RunControls
               filter={filter}
               limit={limit}
-              progress={stored.progress}
+              progress={comparison.progress}
               canRun={!isInvalid}
               onFilter={setFilter}
               onLimit={setLimit}
-              onRun={stored.start}
-              onCancel={stored.cancel}
+              onRun={comparison.start}
+              onCancel={comparison.cancel}
             />
           }
         />
@@ -322,8 +322,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={stored.comparison && !stored.isStale ? stored.comparison.counts.nowFails : undefined}
-        total={stored.comparison?.verdicts.length ?? 0}
+        failing={comparison.comparison && !comparison.isStale ? comparison.comparison.counts.nowFails : undefined}
+        total={comparison.comparison?.verdicts.length ?? 0}
       />
     </section>
   );

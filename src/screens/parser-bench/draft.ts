@@ -16,8 +16,10 @@ interface Draft {
 
 function read(): readonly Draft[] {
   try {
-    const stored: unknown = JSON.parse(tabStorage.get(KEY) ?? '[]');
-    return Array.isArray(stored) ? (stored as readonly Draft[]).filter(({ text }) => typeof text === 'string') : [];
+    const storedDrafts: unknown = JSON.parse(tabStorage.get(KEY) ?? '[]');
+    return Array.isArray(storedDrafts)
+      ? (storedDrafts as readonly Draft[]).filter(({ text }) => typeof text === 'string')
+      : [];
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return [];
     throw error;

@@ -15,7 +15,7 @@ export function useMessages(id: string | undefined): readonly StoredMessage[] {
     const abort = new AbortController();
     const context = contextNow({ signal: abort.signal });
     newestMessages(context, { selection: allMessages(), parsedBy: id, limit: DEFAULT_MESSAGES }).then(
-      (loaded) => abort.signal.aborted || setList(loaded),
+      (messages) => abort.signal.aborted || setList(messages),
       // Without permission for messages, bytes can still be pasted.
       () => undefined,
     );

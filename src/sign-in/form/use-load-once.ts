@@ -23,6 +23,6 @@ export function useLoadOnce<Value>(load: () => Promise<Value>): LoadResult<Value
 
 /** Loads optional data once, on mount. Reports a failure, but does not show it. */
 export function useOptionalData<Value>(load: () => Promise<Value>): Value | undefined {
-  const loaded = useLoadOnce(() => load().catch(report));
-  return loaded && 'value' in loaded ? (loaded.value ?? undefined) : undefined;
+  const content = useLoadOnce(() => load().catch(report));
+  return content && 'value' in content ? (content.value ?? undefined) : undefined;
 }

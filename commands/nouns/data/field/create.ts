@@ -104,8 +104,8 @@ export const createField = createAction({
     const fields = [create(FieldSchema, toField(args))];
     const request = { organization, parserIdentifier: parserIdOf(args.parser), fields };
     const { dataFields } = await api(FieldService).add(request, { signal });
-    const added = dataFields.find((item) => item.field === args.path.trim());
-    return added && { id: idOf(added), label: field.label(added) };
+    const addedField = dataFields.find((item) => item.field === args.path.trim());
+    return addedField && { id: idOf(addedField), label: field.label(addedField) };
   },
   undo: { verb: 'delete' },
   changed: ['parser'],

@@ -109,7 +109,7 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
       [value, displayName, description, color, priority].join('|'),
     );
   const before = await values();
-  const added = await type(
+  const addRun = await type(
     context,
     "field add-value state half --name 'Half open' --description 'Between' --color '#2e7d32' --priority 5",
   );
@@ -118,7 +118,7 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
   expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
   await undo(context, await type(context, 'field remove-value state half'));
   expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
-  await undo(context, added);
+  await undo(context, addRun);
   expect(await values()).toEqual(before);
   await expect(planOf(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
     userMessage: { key: 'core:validation.color' },

@@ -84,10 +84,10 @@ test('the editor starts with the shared values and names the fields that differ'
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
   const edit = registry.command('device.edit')!;
   const args = await resolveArgs(edit, { devices: { ids } }, context);
-  const initial = await edit.initial?.(context, args);
-  expect(initial?.various).toEqual(expect.arrayContaining(['name', 'notes']));
-  expect(initial?.values).toMatchObject({ timeZone: 'Europe/Amsterdam' });
-  expect(initial?.values).not.toHaveProperty('notes');
+  const initialState = await edit.initial?.(context, args);
+  expect(initialState?.various).toEqual(expect.arrayContaining(['name', 'notes']));
+  expect(initialState?.values).toMatchObject({ timeZone: 'Europe/Amsterdam' });
+  expect(initialState?.values).not.toHaveProperty('notes');
 });
 
 test('adds and removes peripherals, and undo restores them', async () => {

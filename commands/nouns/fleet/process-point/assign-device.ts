@@ -264,11 +264,11 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
   async function load(context: Context, args: ResolvedArgs) {
     const pairs = await loadPeriods(context, pairsOf(sidesOf(side, args)));
     const now = plannedNow(args, context);
-    const changed = pairs.flatMap((pair) => {
+    const changedPairs = pairs.flatMap((pair) => {
       const after = verb.after(pair, args, now, context);
       return after ? [{ ...pair, after }] : [];
     });
-    return { pairs, changed, now };
+    return { pairs, changed: changedPairs, now };
   }
 
   async function plan(context: Context, args: ResolvedArgs): Promise<Plan> {

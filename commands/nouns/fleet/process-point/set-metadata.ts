@@ -24,8 +24,8 @@ function metadataField({ remove = [] }: MetadataChange): Fields<PointItem> {
       ...pointAttributes.fields['metadata']!,
       after: ({ point }, add) => {
         // Formats the new values as the current ones are, so equal values are equal texts.
-        const added = formatMetadata(parseMetadata(add as MetadataTexts));
-        const entries = Object.entries({ ...formatMetadata(point.metadata), ...added });
+        const addedMetadata = formatMetadata(parseMetadata(add as MetadataTexts));
+        const entries = Object.entries({ ...formatMetadata(point.metadata), ...addedMetadata });
         return Object.fromEntries(entries.filter(([key]) => !remove.includes(key)));
       },
     },

@@ -35,8 +35,8 @@ export const inviteUsers = command({
   plan: async (context, { emails, roles }) => {
     const addresses = distinctEmails(emails);
     const request = { organization: context.organization.id };
-    const pending = await context.api(UserService).listInvitations(request, { signal: context.signal });
-    const repeatedCount = pending.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
+    const response = await context.api(UserService).listInvitations(request, { signal: context.signal });
+    const repeatedCount = response.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
     return {
       summary: message('user:plan.invite', { count: addresses.length, roles: rolesText(roles) }),
       count: addresses.length,

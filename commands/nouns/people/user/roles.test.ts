@@ -43,7 +43,7 @@ test('sets the roles of three members, and undo restores their previous roles', 
 });
 
 test('adds and removes roles, and refuses to remove the last role of a member', async () => {
-  const added = await type(context, 'user add-roles email:viewer@northwind.example installer');
+  const addRun = await type(context, 'user add-roles email:viewer@northwind.example installer');
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer', 'installer']);
   const removed = await type(context, 'user remove-roles email:viewer@northwind.example viewer');
   expect(await rolesOf('viewer@northwind.example')).toEqual(['installer']);
@@ -52,7 +52,7 @@ test('adds and removes roles, and refuses to remove the last role of a member', 
     userMessage: { key: 'user:validation.wouldHaveNone', values: { name: 'Bram de Wit' } },
   });
   await undo(context, removed);
-  await undo(context, added);
+  await undo(context, addRun);
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 

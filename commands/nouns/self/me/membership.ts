@@ -86,15 +86,15 @@ const checkRequests = command({
   id: 'me.check-requests',
   effect: 'read',
   run: async (context) => {
-    const pending = await loadRequestedOrganizations(context);
+    const requestedOrganizations = await loadRequestedOrganizations(context);
     const doneMessage =
-      pending.length > 0
+      requestedOrganizations.length > 0
         ? message('me:done.waiting', {
-            count: pending.length,
-            organizations: listMessage(pending.map(organizationIdText)) ?? '',
+            count: requestedOrganizations.length,
+            organizations: listMessage(requestedOrganizations.map(organizationIdText)) ?? '',
           })
         : message('me:done.noPendingRequest');
-    return { changed: ['me'], message: doneMessage, data: { requestedOrganizations: pending } };
+    return { changed: ['me'], message: doneMessage, data: { requestedOrganizations: requestedOrganizations } };
   },
 });
 

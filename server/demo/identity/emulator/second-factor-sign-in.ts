@@ -33,33 +33,33 @@ export function signInWithSecondFactors(
       const response = await signIn(state, body, context);
       const { mfaPendingCredential: credential } = response;
       if (typeof credential !== 'string') return response;
-      const pending = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<
+      const pendingSignIn = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<
         PendingSignIn,
         'credential'
       >;
-      const mfaPendingCredential = signIns.store({ ...pending, credential });
-      const mfaInfo = completeHints(response.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
+      const mfaPendingCredential = signIns.store({ ...pendingSignIn, credential });
+      const mfaInfo = completeHints(response.mfaInfo as Json[], state.getUserByLocalId(pendingSignIn.localId));
       return { ...response, mfaPendingCredential, mfaInfo };
     };
   accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
   accounts.signInWithIdp = withHandle(accounts.signInWithIdp);
 
   const findPendingSignIn = ({ mfaPendingCredential: handle }: Json): PendingSignIn => {
-    const pending = signIns.find(String(handle));
-    if (pending === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
-    return pending;
+    const pendingSignIn = signIns.find(String(handle));
+    if (pendingSignIn === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
+    return pendingSignIn;
   };
 
   accounts.mfaSignIn.start = (state, body, context) =>
     start(state, { ...body, mfaPendingCredential: findPendingSignIn(body).credential }, context);
 
   accounts.mfaSignIn.finalize = async (state, body, context) => {
-    const pending = findPendingSignIn(body);
+    const pendingSignIn = findPendingSignIn(body);
     const handle = String(body.mfaPendingCredential);
-    const response = await checkCode(handle, pending.localId, async () =>
+    const response = await checkCode(handle, pendingSignIn.localId, async () =>
       body.totpVerificationInfo === undefined
-        ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
-        : verifyAppCode(state, pending, body),
+        ? finalize(state, { ...body, mfaPendingCredential: pendingSignIn.credential }, context)
+        : verifyAppCode(state, pendingSignIn, body),
     );
     signIns.remove(handle);
     return response;

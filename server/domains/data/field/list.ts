@@ -5,7 +5,7 @@ import { type FieldSelection, ListFields_Sort as Sort } from '#proto/gen/hiber/f
 import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { substringPattern } from '#server/wire/text.ts';
@@ -75,19 +75,19 @@ function caseOf(
 
 /** Returns the order; the identifier comes last, which keeps paging stable. */
 export function fieldOrder(sort: Sort | undefined): SQL[] {
-  return [...orderBy(sort), asc(natural(parser.name)), asc(parserField.field), asc(parserField.identifier)];
+  return [...orderBy(sort), asc(naturalOrder(parser.name)), asc(parserField.field), asc(parserField.identifier)];
 }
 
 function orderBy(sort: Sort | undefined): SQL[] {
   switch (sort) {
     case Sort.DISPLAY_NAME:
-      return [asc(natural(shownName))];
+      return [asc(naturalOrder(shownName))];
     case Sort.DISPLAY_NAME_DESC:
-      return [desc(natural(shownName))];
+      return [desc(naturalOrder(shownName))];
     case Sort.FIELD_PATH:
-      return [asc(natural(parserField.field))];
+      return [asc(naturalOrder(parserField.field))];
     case Sort.FIELD_PATH_DESC:
-      return [desc(natural(parserField.field))];
+      return [desc(naturalOrder(parserField.field))];
     case Sort.TYPE:
       return [asc(typeName), sql`${numericTypeName} asc nulls last`];
     case Sort.TYPE_DESC:
@@ -98,6 +98,6 @@ function orderBy(sort: Sort | undefined): SQL[] {
       return [sql`${unitSymbol} desc nulls last`];
     default:
       // By parser, then by priority, the higher ones first (not specified in the contract, as for tags).
-      return [asc(natural(parser.name)), asc(parser.identifier), desc(parserField.priority)];
+      return [asc(naturalOrder(parser.name)), asc(parser.identifier), desc(parserField.priority)];
   }
 }

@@ -8,7 +8,7 @@ import type { ProcessPointSelection } from '#proto/gen/hiber/process_point_pb.ts
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Orm } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
@@ -95,7 +95,7 @@ export async function fieldsOfPoints(
     .select({ key: processPoint.identifier, name: processPoint.name })
     .from(processPoint)
     .where(where)
-    .orderBy(asc(natural(processPoint.name)), asc(processPoint.identifier))
+    .orderBy(asc(naturalOrder(processPoint.name)), asc(processPoint.identifier))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
   const links = (identifiers: SQL) => sql`

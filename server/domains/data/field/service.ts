@@ -125,10 +125,10 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
     },
 
     async add({ parserIdentifier, fields }, context) {
-      const added = readFields(fields);
-      if (added.length === 0) throw invalidArgument('Specify the fields to add.');
+      const addedFields = readFields(fields);
+      if (addedFields.length === 0) throw invalidArgument('Specify the fields to add.');
       return changeParser(app, scope(context), parserIdentifier, async (tx, row) => {
-        await addFields(tx, row, added);
+        await addFields(tx, row, addedFields);
         return changedFields;
       });
     },

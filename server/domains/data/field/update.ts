@@ -38,16 +38,16 @@ export async function updateField(
     .innerJoin(parser, withParser)
     .where(and(usableBy(organization), eq(parserField.identifier, identifier)));
   if (row === undefined) throw notFound(`${organization} has no field "${shorten(identifier)}".`);
-  let updated: Field | undefined;
+  let updatedField: Field | undefined;
   await changeParser(app, caller, row.parser, async (tx, parserRow) => {
     const before = await lockField(tx, organization, identifier);
     const columns = read(before);
     const hasChanges = Object.keys(columns).length > 0;
     const row = hasChanges ? await storeField(tx, before, columns) : before;
-    updated = presentField(row, parserRow);
+    updatedField = presentField(row, parserRow);
     return { columns: {}, change: { changed: hasChanges ? [`field ${shorten(row.field)}`] : [] } };
   });
-  return updated as unknown as Field;
+  return updatedField as unknown as Field;
 }
 
 async function lockField(tx: Tx, organization: string, identifier: string): Promise<FieldRow> {

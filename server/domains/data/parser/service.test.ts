@@ -92,7 +92,7 @@ describe('an uploaded parser', () => {
       metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
     });
     const contentKsy = `${LEVEL}  - {id: more, type: u1}\n`;
-    const updated = await parsers().updateUploaded({
+    const updatedParser = await parsers().updateUploaded({
       identifier,
       contentKsy,
       removeDataFields: ['old'],
@@ -105,7 +105,7 @@ describe('an uploaded parser', () => {
         addRequireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } },
       },
     });
-    expect(updated).toMatchObject({
+    expect(updatedParser).toMatchObject({
       contentKsy,
       dataFields: [{ field: 'level' }, { field: 'more' }],
       metadataFields: {
@@ -113,12 +113,12 @@ describe('an uploaded parser', () => {
         measuredAtField: { case: 'measuredAtOffsetField', value: 'age' },
       },
     });
-    expect(updated.metadataFields?.locationFields).toBeUndefined();
-    expect(Object.keys(updated.metadataFields?.requireMessageMetadata ?? {})).toEqual(['fPort']);
-    expect(Object.keys(updated.requireMessageMetadata)).toEqual(['fPort']);
+    expect(updatedParser.metadataFields?.locationFields).toBeUndefined();
+    expect(Object.keys(updatedParser.metadataFields?.requireMessageMetadata ?? {})).toEqual(['fPort']);
+    expect(Object.keys(updatedParser.requireMessageMetadata)).toEqual(['fPort']);
     const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_UPDATED);
     expect(event).toMatchObject({
-      description: `Parser "${updated.name}" was updated: definition, fields, metadata fields.`,
+      description: `Parser "${updatedParser.name}" was updated: definition, fields, metadata fields.`,
       event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
     });
     const update = await parsers().updateUploaded({
@@ -133,7 +133,7 @@ describe('an uploaded parser', () => {
     expect(update.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
     expect(update.metadataFields?.measuredAtField.case).toBeUndefined();
     expect(update.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
-      ['level', updated.dataFields[0]?.identifier],
+      ['level', updatedParser.dataFields[0]?.identifier],
     ]);
   });
 

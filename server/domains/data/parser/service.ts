@@ -10,7 +10,7 @@ import {
 } from '#proto/gen/hiber/parser_pb.ts';
 import type { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { parser } from '#server/db/schema/parser.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
@@ -42,7 +42,7 @@ export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyPars
         .select()
         .from(parser)
         .where(where)
-        .orderBy(asc(natural(parser.name)), asc(parser.identifier))
+        .orderBy(asc(naturalOrder(parser.name)), asc(parser.identifier))
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const parsers = await withFields(orm, rows);

@@ -68,11 +68,11 @@ describe('a simple parser', () => {
         rest: '09',
       },
     });
-    const updated = await parsers().updateSimple({
+    const updatedParser = await parsers().updateSimple({
       identifier: created.identifier,
       parser: { name: 'Tank', fields: [{ name: 'a', type: { case: 'integer', value: { sizeBytes: 4 } } }] },
     });
-    expect(updated).toMatchObject({
+    expect(updatedParser).toMatchObject({
       name: 'Tank',
       contentKsy: expect.stringContaining('type: u4'),
       simpleParser: { name: 'Tank' },

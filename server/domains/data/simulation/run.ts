@@ -69,9 +69,13 @@ export async function runSimulations(app: App, stopping?: AbortSignal): Promise<
     }
   };
   const runAll = async (organizations: readonly string[], run: (organization: string) => Promise<boolean>) => {
-    const waiting = [...organizations];
+    const remainingOrganizations = [...organizations];
     const runNext = async () => {
-      for (let organization = waiting.shift(); organization !== undefined; organization = waiting.shift()) {
+      for (
+        let organization = remainingOrganizations.shift();
+        organization !== undefined;
+        organization = remainingOrganizations.shift()
+      ) {
         const name = organization;
         const endsAt = performance.now() + MAX_ROUND_MS;
         await attempt(async () => {
@@ -326,17 +330,17 @@ async function runValues(app: App, organization: string): Promise<boolean> {
       organization,
       rows.map(({ number }) => number),
     );
-    const stored = rows.filter(({ number, operational }) => operational !== null && availableDevices.has(number));
-    if (stored.length === 0) return false;
+    const rowsToStore = rows.filter(({ number, operational }) => operational !== null && availableDevices.has(number));
+    if (rowsToStore.length === 0) return false;
     await tx.execute(sql`
       update value_simulation as due set ${recordRun(now)}
-        from unnest(${sql.param(stored.map(({ number }) => number))}::text[],
-          ${sql.param(stored.map(({ field }) => field))}::text[]) as stored (number, field)
+        from unnest(${sql.param(rowsToStore.map(({ number }) => number))}::text[],
+          ${sql.param(rowsToStore.map(({ field }) => field))}::text[]) as stored (number, field)
        where due.organization = ${organization} and due.number = stored.number and due.field = stored.field`);
     await storeValues(
       tx,
       organization,
-      stored.map((row) => ({
+      rowsToStore.map((row) => ({
         id: 0,
         number: row.number,
         outcomes: [

@@ -5,7 +5,7 @@ import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type as NumericType, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueSelection } from '#proto/gen/hiber/value_service_pb.ts';
 import type { Orm } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
 import { latestValue, value } from '#server/db/schema/value.ts';
@@ -113,7 +113,7 @@ async function selectPoints(
     .select({ identifier: processPoint.identifier, name: processPoint.name, type: processPoint.type })
     .from(processPoint)
     .where(pointWhere(scope, selection))
-    .orderBy(asc(natural(processPoint.name)), asc(processPoint.identifier));
+    .orderBy(asc(naturalOrder(processPoint.name)), asc(processPoint.identifier));
 }
 
 function dataCondition(data: ValueSelection['dataSelection'] | undefined): SQL | undefined {

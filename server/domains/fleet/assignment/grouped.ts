@@ -220,13 +220,13 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
     sql`select count(distinct key)::int as total from (${keys}) as item`,
   );
   const pageKeys = rows.map(({ key }) => key);
-  const loaded = await loadLinks(
+  const loadedLinks = await loadLinks(
     orm,
     links,
     sql`where ${column}::text = any(${sql.param(pageKeys)}::text[]) order by number, tag, point, parser`,
   );
-  const items = await loadLinkedItems(orm, loaded);
-  const byKey = groupBy(loaded, (link) => String(link[side]));
+  const items = await loadLinkedItems(orm, loadedLinks);
+  const byKey = groupBy(loadedLinks, (link) => String(link[side]));
   return {
     list: pageKeys.map((key): Group => ({
       key,

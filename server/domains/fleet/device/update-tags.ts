@@ -90,9 +90,9 @@ export async function changeTags(
       phrases.set(number, [...(phrases.get(number) ?? []), `tag "${names.get(tag)}" ${verb}`]);
     }
   };
-  const added = await assign(tx, organization, numbers, change.add, since);
+  const addedLinks = await assign(tx, organization, numbers, change.add, since);
   const removed = await unassign(tx, organization, numbers, change.remove);
-  addPhrases(added, change.add, 'added');
+  addPhrases(addedLinks, change.add, 'added');
   addPhrases(removed, change.remove, 'removed');
   const subjects = await loadDeviceSubjects(tx, organization, [...phrases.keys()]);
   await recordEvents(
@@ -101,7 +101,7 @@ export async function changeTags(
       deviceUpdated(subject, now, { changed: phrases.get(subject.number) ?? [] }),
     ),
   );
-  return { added, removed };
+  return { added: addedLinks, removed };
 }
 
 export type DeviceTagLink = { number: string; tag: number };

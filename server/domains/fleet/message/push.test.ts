@@ -152,10 +152,10 @@ test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the ca
     DEMO_ORGANIZATION,
     lockedNumber,
   ]);
-  let waiting: Promise<unknown> = Promise.resolve();
+  let lockedPush: Promise<unknown> = Promise.resolve();
   try {
     const outcomes = await whileBusy(() => {
-      waiting = push(lockedNumber, 0);
+      lockedPush = push(lockedNumber, 0);
       return otherNumbers.map((number, index) => push(number, index + 1));
     });
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
@@ -165,7 +165,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the ca
   } finally {
     await holder.end();
   }
-  await waiting;
+  await lockedPush;
   expect((await storedMessages()).map(({ number }) => number)).toContain(lockedNumber);
 });
 
@@ -184,14 +184,14 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
     const store = createMessagePush(t.app);
     const largeBatch = Array.from({ length: 500 }, () => message(lockedNumber, 2));
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
-    const waiting: Promise<unknown>[] = [];
+    const lockedPushes: Promise<unknown>[] = [];
     try {
       // Each call forms its own group, because the previous group starts before the call arrives.
       for (const content of contents) {
-        waiting.push(push(lockedNumber, content));
+        lockedPushes.push(push(lockedNumber, content));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      waiting.push(...contents.map(() => store({ scope, messages: largeBatch }, neverAborted())));
+      lockedPushes.push(...contents.map(() => store({ scope, messages: largeBatch }, neverAborted())));
       await new Promise((resolve) => setTimeout(resolve, 300));
       const { rows } = await holder.query<{ count: number }>(
         "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -202,7 +202,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
     } finally {
       await holder.end();
     }
-    await Promise.all(waiting);
+    await Promise.all(lockedPushes);
     const storedRows = (await storedMessages()).filter(({ content }) => content !== 100 && content !== 2);
     expect(storedRows.length).toBe(contents.length - 1);
   },

@@ -102,12 +102,12 @@ export function newMetadata(
   before: PointRow['metadata'],
   { addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint,
 ): Record<string, unknown> {
-  const added = Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [
+  const addedEntries = Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [
     key,
     toJson(ValueSchema, value),
   ]);
   const keptEntries = Object.entries(before).filter(([key]) => !removeMetadataKeys.includes(key));
-  return checkMetadata(Object.fromEntries([...keptEntries, ...added, ...Object.entries(addMetadataText)]));
+  return checkMetadata(Object.fromEntries([...keptEntries, ...addedEntries, ...Object.entries(addMetadataText)]));
 }
 
 export const changesMetadata = ({ addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint): boolean =>

@@ -77,10 +77,10 @@ export function processPointService(app: App): ServiceImpl<typeof ProcessPointSe
     async update(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      const updated = await updatePoints(app, caller, request.selection, request.update);
+      const updatedPoints = await updatePoints(app, caller, request.selection, request.update);
       return create(UpdateProcessPoint_ResponseSchema, {
-        processPoints: updated.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
-        pagination: paginationResult(requestedPage, updated.length),
+        processPoints: updatedPoints.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
+        pagination: paginationResult(requestedPage, updatedPoints.length),
         request: create(UpdateProcessPoint_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
       });
     },

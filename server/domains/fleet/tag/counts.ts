@@ -3,7 +3,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { noneOf } from '#server/db/any-of.ts';
 import type { Executor, Orm } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
@@ -44,7 +44,7 @@ export async function loadTags(orm: Orm, organization: string, where: SQL | unde
     from (
       select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
        where ${and(eq(tag.organization, organization), where)}
-       order by ${tag.priority} desc, ${natural(tag.name)}, ${tag.id}
+       order by ${tag.priority} desc, ${naturalOrder(tag.name)}, ${tag.id}
     ) as listed`;
   const { rows } = await (where === undefined ? readByIndex(orm, query) : orm.execute<TagColumns>(query));
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};

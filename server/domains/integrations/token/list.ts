@@ -3,7 +3,7 @@ import { and, arrayOverlaps, asc, count, eq, gt, ilike, inArray, isNull, not, or
 import type { TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Page } from '#server/wire/pagination.ts';
@@ -53,7 +53,7 @@ export async function listTokens(
     .leftJoin(membership, and(eq(membership.organization, token.organization), eq(membership.userId, token.userId)))
     .leftJoin(appUser, eq(appUser.id, membership.userId))
     .where(where)
-    .orderBy(asc(natural(token.name)), asc(token.id))
+    .orderBy(asc(naturalOrder(token.name)), asc(token.id))
     .limit(limit)
     .offset(offset);
   return {

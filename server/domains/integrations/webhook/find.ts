@@ -4,7 +4,7 @@ import type { WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { ListWebhooksRequest_Sort } from '#proto/gen/hiber/webhook_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
@@ -57,9 +57,9 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
     case ListWebhooksRequest_Sort.ID_DESC:
       return [desc(webhook.id)];
     case ListWebhooksRequest_Sort.DESCRIPTION:
-      return [asc(natural(webhook.description))];
+      return [asc(naturalOrder(webhook.description))];
     case ListWebhooksRequest_Sort.DESCRIPTION_DESC:
-      return [desc(natural(webhook.description))];
+      return [desc(naturalOrder(webhook.description))];
     case ListWebhooksRequest_Sort.URL:
       return [asc(webhook.url)];
     case ListWebhooksRequest_Sort.URL_DESC:

@@ -14,7 +14,7 @@ import {
 } from '#proto/gen/hiber/organization_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible } from '#server/session/access.ts';
 import { type Scope, scope, scopeIfAny, session } from '#server/session/scope.ts';
@@ -43,7 +43,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
   /** Matches the caller's organization and its descendants, if the caller may access them. */
   const accessibleSubtree = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
-  const byName = [asc(natural(organization.displayName)), asc(organization.id)];
+  const byName = [asc(naturalOrder(organization.displayName)), asc(organization.id)];
 
   return {
     get: async (_request, context) => presentOrganization(await findOrganization(scope(context).organization)),

@@ -13,7 +13,7 @@ import {
   UserSort,
 } from '#proto/gen/hiber/user_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
@@ -29,8 +29,8 @@ const sortableEmail = sql`lower(${appUser.email}) collate "und-x-icu"`;
 const sortColumns: ReadonlyMap<UserSort, SQL> = new Map([
   [UserSort.EMAIL_ASC, asc(sortableEmail)],
   [UserSort.EMAIL_DESC, desc(sortableEmail)],
-  [UserSort.NAME_ASC, asc(natural(appUser.name))],
-  [UserSort.NAME_DESC, desc(natural(appUser.name))],
+  [UserSort.NAME_ASC, asc(naturalOrder(appUser.name))],
+  [UserSort.NAME_DESC, desc(naturalOrder(appUser.name))],
 ]);
 
 /** Sorts by email by default. The id and organization come last, which keeps pagination stable. */

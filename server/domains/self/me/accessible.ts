@@ -8,7 +8,7 @@ import {
   AccessibleOrganizationsRequest_ResponseSchema,
 } from '#proto/gen/hiber/current_user_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { presentContact } from '#server/domains/people/organization/present.ts';
 import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
@@ -35,7 +35,7 @@ export async function accessibleOrganizations(
     .select()
     .from(organization)
     .where(where)
-    .orderBy(asc(natural(organization.displayName)), asc(organization.id))
+    .orderBy(asc(naturalOrder(organization.displayName)), asc(organization.id))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
   return create(AccessibleOrganizationsRequest_ResponseSchema, {

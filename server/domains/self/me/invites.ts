@@ -9,7 +9,7 @@ import {
   ListOrganizationInvitesRequest_ResponseSchema,
 } from '#proto/gen/hiber/current_user_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { invitation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
@@ -39,7 +39,7 @@ export async function listInvites(
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organization))
     .where(and(isAcceptable(session, now()), matchesOrganization(search)))
-    .orderBy(asc(natural(organization.displayName)), asc(organization.id));
+    .orderBy(asc(naturalOrder(organization.displayName)), asc(organization.id));
   return create(ListOrganizationInvitesRequest_ResponseSchema, {
     organizations: rows.map(({ id, displayName, invitedAt }) =>
       create(ListOrganizationInvitesRequest_InviteSchema, {

@@ -34,8 +34,8 @@ describe('a role override', () => {
     // Switches from one role to another without restoring in between.
     await t.as('administrator').client(RoleService).override(selectRoles('operator'));
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['operator'] });
-    const restored = await me('administrator').restoreRoles({ organization: ['northwind'] });
-    expect(restored.currentUser).toMatchObject({ roles: ['administrator'], activeRoleOverride: false });
+    const response = await me('administrator').restoreRoles({ organization: ['northwind'] });
+    expect(response.currentUser).toMatchObject({ roles: ['administrator'], activeRoleOverride: false });
     const { users: listed } = await users.list({ selection: { userIds: ['demo-administrator'] } });
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });

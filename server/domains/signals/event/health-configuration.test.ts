@@ -107,9 +107,9 @@ describe('the health configuration', () => {
       ...defaultHealthConfiguration,
       MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'],
     });
-    const [recorded, ...others] = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    const [event, ...others] = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
     expect(others).toEqual([]);
-    expect(recorded).toMatchObject({
+    expect(event).toMatchObject({
       title: 'Event configuration updated',
       description: 'MESSAGE_CANNOT_BE_PARSED events have health level "Build up" for 2h.',
       event: { case: 'organizationEventConfigurationUpdated', value: { organization: 'northwind' } },
@@ -185,9 +185,9 @@ describe('a configured health level', () => {
     expect(await deviceLevel()).toBe('Build up');
     await recordUnparsedMessage();
     expect(await deviceLevel()).toBe('Build up');
-    const recorded = await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED);
-    expect(recorded.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
-    expect(recorded[0]).toMatchObject({
+    const storedEvents = await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED);
+    expect(storedEvents.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
+    expect(storedEvents[0]).toMatchObject({
       isWarning: true,
       device: { number },
       event: {
@@ -195,7 +195,7 @@ describe('a configured health level', () => {
         value: { messageId: 7n, reason: 'it ends early', healthLevel: { level: 'Build up' } },
       },
     });
-    const resolveIdentifier = recorded[0]?.resolvedStatus.value as string;
+    const resolveIdentifier = storedEvents[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
     expect(await deviceLevel()).toBe('Healthy');
     expect((await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({

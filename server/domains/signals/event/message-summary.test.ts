@@ -63,12 +63,12 @@ describe('the message summary', () => {
     expect(await events('viewer').getEventConfiguration({})).toEqual(response);
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
-    const recorded = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
-    expect(recorded.map(({ description }) => description)).toEqual([
+    const storedEvents = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(storedEvents.map(({ description }) => description)).toEqual([
       'Message summaries are on, every 12h.',
       'Message summaries are on, every 1d.',
     ]);
-    expect(recorded[1]?.event.value).toMatchObject({
+    expect(storedEvents[1]?.event.value).toMatchObject({
       messageSummaryUpdate: {
         state: true,
         enabled: { updated: true, value: true },
@@ -76,7 +76,7 @@ describe('the message summary', () => {
         alignToTime: { timeZone: 'Europe/Amsterdam' },
       },
     });
-    expect(recorded[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
+    expect(storedEvents[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
   });
 
   test("ignores the request's health list, and stays unchanged if the request has no summary", async () => {

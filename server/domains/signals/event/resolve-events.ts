@@ -147,8 +147,8 @@ export async function resolveByIdentifier(
   identifier: string,
   now: Date,
 ): Promise<number> {
-  const resolved = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
+  const resolvedEvents = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
   const condition = conditionOf(identifier);
-  if (resolved === 0 && condition) await endConditions(tx, organization, [condition.number], [identifier]);
-  return resolved;
+  if (resolvedEvents === 0 && condition) await endConditions(tx, organization, [condition.number], [identifier]);
+  return resolvedEvents;
 }

@@ -31,13 +31,13 @@ export async function resolveEvent(
   const { organization, allLifecycles } = caller;
   const identifier = request.resolveIdentifier;
   if (identifier === '') throw invalidArgument('Specify the resolve_identifier of the event to resolve.');
-  const resolved = await app.db.transaction(async (tx) => {
+  const resolvedEvents = await app.db.transaction(async (tx) => {
     if (!(await identifierExists(tx, organization, identifier, allLifecycles))) {
       throw notFound(`${organization} has no event with the resolve_identifier "${shorten(identifier)}".`);
     }
     return resolveByIdentifier(tx, organization, identifier, app.now());
   });
-  return create(ResolveEvent_ResponseSchema, { resolved });
+  return create(ResolveEvent_ResponseSchema, { resolved: resolvedEvents });
 }
 
 /**
@@ -54,11 +54,11 @@ export async function markResolved(
   const { organization } = caller;
   const now = app.now();
   const filter = await eventFilter(app.db.orm, caller, request.selection, now);
-  const resolved = await app.db.transaction((tx) =>
+  const resolvedEvents = await app.db.transaction((tx) =>
     resolveEvents(tx, organization, eventWhere(organization, filter), now),
   );
   return create(MarkEventsResolved_ResponseSchema, {
-    resolved,
+    resolved: resolvedEvents,
     request: create(MarkEventsResolved_RequestSchema, { ...request, organization }),
   });
 }

@@ -96,7 +96,7 @@ test('a stream announces its start, then delivers selected events as they happen
 });
 
 test('delivers events to another process on the same database', async () => {
-  const { secondDatabase, opened } = await openSecondDatabase(t.app.db);
+  const { secondDatabase, opened: openCount } = await openSecondDatabase(t.app.db);
   const bus = await openEventBus(secondDatabase, silentLog);
   const receivedTypes = new Promise((resolve) => {
     bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });
@@ -104,7 +104,7 @@ test('delivers events to another process on the same database', async () => {
   await pushMessage('far');
   expect(await receivedTypes).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
   await bus.close();
-  for (const database of opened) await database.close();
+  for (const database of openCount) await database.close();
 });
 
 test('a stream can include child organizations', async () => {

@@ -15,9 +15,9 @@ const { ALARM_TRIGGERED, DEVICE_UPDATED } = EventType;
 
 describe('a field and its deprecated wrapper', () => {
   test("resolve to the field, or else to the wrapper's updated value", () => {
-    const updated = { updated: true, value: 'wrapped' };
-    expect(currentOrDeprecated('field', updated, 'empty')).toBe('field');
-    expect(currentOrDeprecated(undefined, updated, 'empty')).toBe('wrapped');
+    const wrappedValue = { updated: true, value: 'wrapped' };
+    expect(currentOrDeprecated('field', wrappedValue, 'empty')).toBe('field');
+    expect(currentOrDeprecated(undefined, wrappedValue, 'empty')).toBe('wrapped');
     expect(currentOrDeprecated(undefined, { updated: true }, 'empty')).toBe('empty');
     expect(currentOrDeprecated(undefined, { updated: false, value: 'wrapped' }, 'empty')).toBeUndefined();
     expect(currentOrDeprecated<string>(undefined, undefined, 'empty')).toBeUndefined();

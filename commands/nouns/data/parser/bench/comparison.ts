@@ -135,9 +135,9 @@ function toStored({ messageId, modemNumber, sentAt, bodyBytes }: DeviceMessage):
 
 /** Loads the newest stored messages. */
 export async function newestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
-  const loaded: StoredMessage[] = [];
-  for await (const { messages } of storedMessages(context, query)) loaded.push(...messages);
-  return loaded;
+  const loadedMessages: StoredMessage[] = [];
+  for await (const { messages } of storedMessages(context, query)) loadedMessages.push(...messages);
+  return loadedMessages;
 }
 
 interface ComparisonProgress {

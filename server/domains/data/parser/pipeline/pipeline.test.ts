@@ -207,10 +207,10 @@ types: { e: { seq: [] } }
       await otherStored;
       return parse(...args);
     });
-    const waiting = push(slow, '02');
+    const pendingPush = push(slow, '02');
     await push(other, '03');
     finish();
-    expect((await waiting)?.bodyParsed).toHaveLength(1);
+    expect((await pendingPush)?.bodyParsed).toHaveLength(1);
     spy.mockRestore();
   });
 

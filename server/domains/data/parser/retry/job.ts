@@ -155,12 +155,12 @@ async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[])
  * @throws TakenOverError if another process has continued the job in the meantime, which rolls back the batch
  */
 async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date): Promise<void> {
-  const updated = await tx
+  const updatedRows = await tx
     .update(parserRetry)
     .set({ done: to, failures: 0, leasedUntil: leaseEnd(now) })
     .where(and(keyEquals(retry), eq(parserRetry.done, from)))
     .returning({ total: sql<number>`cardinality(${parserRetry.messages})` });
-  const [job] = updated;
+  const [job] = updatedRows;
   if (job === undefined) throw new TakenOverError();
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }

@@ -26,12 +26,12 @@ type PeriodSides = Extract<Sides, { type: typeof AssignmentType.ASSIGNS_PROCESS_
 
 /** Assigns the devices to the points. See `assignItems`. */
 export async function assignPeriods(tx: Tx, caller: Scope, sides: PeriodSides, options: AssignOptions) {
-  const stored = groupBy(await findLinks(tx, caller, sides), ({ point, number }) => `${point}/${number}`);
+  const storedLinks = groupBy(await findLinks(tx, caller, sides), ({ point, number }) => `${point}/${number}`);
   const wanted = { since: options.since, until: options.until, sharedFields: options.sharedFields };
   const [links, created, ended, deleted]: [Link[], Link[], Link[], Link[]] = [[], [], [], []];
   for (const { identifier: point } of sides.points) {
     for (const number of sides.numbers) {
-      const plan = planPeriod(stored.get(`${point}/${number}`) ?? [], wanted);
+      const plan = planPeriod(storedLinks.get(`${point}/${number}`) ?? [], wanted);
       if ('existing' in plan) {
         links.push(plan.existing);
         continue;

@@ -67,7 +67,7 @@ export async function insertLinks(
     const { added } = await changeTags(tx, organization, sides.numbers, change, now, since);
     return new Set(added.map(({ number, tag }) => keyOf({ number, tag, point: null, parser: null })));
   }
-  const started = sql`${since.toISOString()}::timestamptz`;
+  const startTime = sql`${since.toISOString()}::timestamptz`;
   const tags = 'tags' in sides ? sql`unnest(${sql.param(sides.tags.map(({ id }) => id))}::bigint[]) as tag` : sql``;
   const run = async (statement: SQL) => {
     const { rows } = await tx.execute<Partial<Record<'number' | 'tag' | 'point' | 'parser', string>>>(statement);
@@ -81,7 +81,7 @@ export async function insertLinks(
     const points = sql.param(sides.points.map(({ identifier }) => identifier));
     return run(sql`
       insert into ${processPointTag} (organization, point, tag, since)
-      select ${organization}, point, tag, ${started} from unnest(${points}::text[]) as point cross join ${tags}
+      select ${organization}, point, tag, ${startTime} from unnest(${points}::text[]) as point cross join ${tags}
       on conflict do nothing returning point, tag`);
   }
   const parsers = sql`unnest(${sql.param(sides.parsers.map(({ identifier }) => identifier))}::text[],
@@ -89,12 +89,12 @@ export async function insertLinks(
   if (sides.type === AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG) {
     return run(sql`
       insert into ${parserTag} (organization, tag, parser, owner, since)
-      select ${organization}, tag, parser, owner, ${started} from ${tags} cross join ${parsers}
+      select ${organization}, tag, parser, owner, ${startTime} from ${tags} cross join ${parsers}
       on conflict do nothing returning tag, parser`);
   }
   return run(sql`
     insert into ${parserDevice} (organization, number, parser, owner, since)
-    select ${organization}, number, parser, owner, ${started}
+    select ${organization}, number, parser, owner, ${startTime}
       from unnest(${sql.param(sides.numbers)}::text[]) as number cross join ${parsers}
     on conflict do nothing returning number, parser`);
 }

@@ -6,7 +6,7 @@ import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
@@ -250,7 +250,7 @@ const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
       where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
    ) as label
    where ${matchesKeys(deviceTag, keys)}
-   order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
+   order by ${deviceTag.number}, label.priority desc, ${naturalOrder(sql`label.name`)}, label.id`;
 
 const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${processPointDevice.number}, point.* from ${processPointDevice}
@@ -260,7 +260,7 @@ const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
         and ${processPoint.identifier} = ${processPointDevice.point} limit 1
    ) as point
    where ${matchesKeys(processPointDevice, keys)} and ${processPointDevice.until} is null
-   order by ${processPointDevice.number}, ${natural(sql`point.name`)}, point.identifier`;
+   order by ${processPointDevice.number}, ${naturalOrder(sql`point.name`)}, point.identifier`;
 
 /**
  * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner

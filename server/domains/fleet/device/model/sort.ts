@@ -3,7 +3,7 @@ import { inArray, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
 import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
@@ -163,7 +163,7 @@ export async function orderBy(
     const direction = sql.raw(isDescending ? 'desc' : 'asc');
     const nullsLast = (value: SQL) => sql`${value} ${direction} nulls last`;
     if (key === 'name') {
-      terms.push(sql`${natural(device.name)} ${direction}`);
+      terms.push(sql`${naturalOrder(device.name)} ${direction}`);
     } else if (key === 'number' || key === 'organization') {
       terms.push(sql`${device[key]} ${direction}`);
     } else if (key === 'activity') {
@@ -181,10 +181,10 @@ export async function orderBy(
       terms.push(nullsLast(sql`nullif(${device.deviceType}, '')`));
     } else if (key === 'process-point') {
       joins.push(pointNames(organizations));
-      terms.push(nullsLast(natural(sql`point.name`)));
+      terms.push(nullsLast(naturalOrder(sql`point.name`)));
     } else {
       joins.push(tagNameJoin(key, organizations, { table: deviceTag, item: deviceTag.number }, device.number));
-      terms.push(nullsLast(natural(sql`${sql.identifier(key)}.name`)));
+      terms.push(nullsLast(naturalOrder(sql`${sql.identifier(key)}.name`)));
     }
   }
   const firstDirection = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
@@ -208,7 +208,7 @@ async function levelsBySeverity(db: Executor, organizations: readonly string[]):
 
 /** Joins devices with the first name of the process points that they measure now. */
 const pointNames = (organizations: readonly string[]): SQL => sql`left join (
-    select link.organization, link.number, min(${natural(sql`point.name`)}) as name
+    select link.organization, link.number, min(${naturalOrder(sql`point.name`)}) as name
       from ${processPointDevice} link
       join ${processPoint} point on point.organization = link.organization and point.identifier = link.point
      where link.organization = any(${sql.param([...organizations])}::text[]) and link.until is null

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
 /**
@@ -19,7 +19,7 @@ export function tagNameJoin(
 ): SQL {
   const alias = sql.identifier(type);
   return sql`left join (
-    select link.organization, link.${sql.identifier(link.item.name)} as key, min(${natural(sql`label.name`)}) as name
+    select link.organization, link.${sql.identifier(link.item.name)} as key, min(${naturalOrder(sql`label.name`)}) as name
       from ${link.table} link join ${tag} label on label.organization = link.organization and label.id = link.tag
      where link.organization = any(${sql.param([...organizations])}::text[]) and label.type = ${type}
      group by 1, 2

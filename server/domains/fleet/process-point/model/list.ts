@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
@@ -97,7 +97,7 @@ export async function tagsOfPoints(
     .from(processPointTag)
     .innerJoin(tag, and(eq(tag.organization, processPointTag.organization), eq(tag.id, processPointTag.tag)))
     .where(and(anyOf(processPointTag.organization, organizations), anyOf(processPointTag.point, identifiers)))
-    .orderBy(sql`${tag.priority} desc`, natural(tag.name), tag.id);
+    .orderBy(sql`${tag.priority} desc`, naturalOrder(tag.name), tag.id);
   return groupBy(rows, ({ point }) => point);
 }
 

@@ -6,7 +6,7 @@ import {
   ListProcessPoints_SortSchema,
 } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
-import { natural } from '#server/db/schema/columns.ts';
+import { naturalOrder } from '#server/db/schema/columns.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { latestValue } from '#server/db/schema/value.ts';
 import { tagNameJoin } from '#server/domains/fleet/device/model/tag-names.ts';
@@ -68,7 +68,7 @@ export function pointOrder(sorts: readonly Sort[], organizations: readonly strin
   return {
     joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined,
     order: sql.join(
-      [...sorts.map(orderTerm), sql`${natural(processPoint.name)}`, sql`${processPoint.identifier}`],
+      [...sorts.map(orderTerm), sql`${naturalOrder(processPoint.name)}`, sql`${processPoint.identifier}`],
       sql`, `,
     ),
   };
@@ -77,7 +77,7 @@ export function pointOrder(sorts: readonly Sort[], organizations: readonly strin
 function orderTerm(sort: Sort): SQL {
   const tagType = tagTypes.get(sort);
   const direction = sql.raw(ListProcessPoints_SortSchema.value[sort]?.name.endsWith('_DESC') ? 'desc' : 'asc');
-  if (tagType !== undefined) return sql`${natural(sql`${sql.identifier(tagType)}.name`)} ${direction} nulls last`;
+  if (tagType !== undefined) return sql`${naturalOrder(sql`${sql.identifier(tagType)}.name`)} ${direction} nulls last`;
   switch (sort) {
     case Sort.ACTIVITY:
       return sql`activity.time desc nulls last`;
@@ -87,6 +87,6 @@ function orderTerm(sort: Sort): SQL {
     case Sort.TYPE_DESC:
       return sql`array_position(${sql.param(typeNames)}::smallint[], ${processPoint.type}) ${direction} nulls last`;
     default:
-      return sql`${natural(processPoint.name)} ${direction}`;
+      return sql`${naturalOrder(processPoint.name)} ${direction}`;
   }
 }
