@@ -87,7 +87,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
-  const comparison = useComparison({
+  const regressionRun = useComparison({
     parser: id,
     saved: draft.savedSource,
     fields,
@@ -157,11 +157,11 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
     setPickedMessage(next);
   };
   const goToDifference = (direction: 1 | -1): void => {
-    const next = nextDifference(shownRows(comparison.comparison), activeRow, direction);
+    const next = nextDifference(shownRows(regressionRun.comparison), activeRow, direction);
     if (next) setActiveRow(next.id);
   };
   const loadMessage = (): void => {
-    const row = shownRows(comparison.comparison).find((candidate) => candidate.id === activeRow);
+    const row = shownRows(regressionRun.comparison).find((candidate) => candidate.id === activeRow);
     if (!row) return;
     setTyped(undefined);
     setPickedMessage(row);
@@ -288,31 +288,31 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
       <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
-          comparison={comparison.comparison}
-          isStale={comparison.isStale || isInvalid}
+          comparison={regressionRun.comparison}
+          isStale={regressionRun.isStale || isInvalid}
           active={activeRow}
           openId={openedRow}
           onActive={setActiveRow}
           onOpen={setOpenedRow}
           empty={
-            comparison.failure
-              ? translate(comparison.failure)
+            regressionRun.failure
+              ? translate(regressionRun.failure)
               : isInvalid
                 ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
-                : comparison.comparison
+                : regressionRun.comparison
                   ? t('bench.noMessages')
-                  : t(Number(limit) > DEFAULT_MESSAGES && !comparison.progress ? 'bench.notRun' : 'bench.reading')
+                  : t(Number(limit) > DEFAULT_MESSAGES && !regressionRun.progress ? 'bench.notRun' : 'bench.reading')
           }
           controls={
             <RunControls
               filter={filter}
               limit={limit}
-              progress={comparison.progress}
+              progress={regressionRun.progress}
               canRun={!isInvalid}
               onFilter={setFilter}
               onLimit={setLimit}
-              onRun={comparison.start}
-              onCancel={comparison.cancel}
+              onRun={regressionRun.start}
+              onCancel={regressionRun.cancel}
             />
           }
         />
@@ -322,8 +322,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={comparison.comparison && !comparison.isStale ? comparison.comparison.counts.nowFails : undefined}
-        total={comparison.comparison?.verdicts.length ?? 0}
+        failing={regressionRun.comparison && !regressionRun.isStale ? regressionRun.comparison.counts.nowFails : undefined}
+        total={regressionRun.comparison?.verdicts.length ?? 0}
       />
     </section>
   );

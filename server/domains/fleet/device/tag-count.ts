@@ -26,7 +26,7 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   await requireIncludedDevices(orm, scope, criteria);
   // The database counts while this process presents the tags.
   const [tags, counts] = await Promise.all([
-    loadTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection)),
+    loadTags(app.db, organization, tagWhere(tagScope(scope), request.tagSelection)),
     countDevicesByTag(orm, scope, criteria),
   ]);
   return create(TagCount_ResponseSchema, {

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { noneOf } from '#server/db/any-of.ts';
-import type { Executor, Orm } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
@@ -36,7 +36,7 @@ interface TagColumns extends Record<string, unknown> {
  * then by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists
  * takes a third of the time of reading 10,000 rows.
  */
-export async function loadTags(orm: Orm, organization: string, where: SQL | undefined): Promise<Tag[]> {
+export async function loadTags(db: Database, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const query = sql`
     select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types, json_agg(priority) as priorities,
       json_agg(location) as locations,
@@ -46,10 +46,10 @@ export async function loadTags(orm: Orm, organization: string, where: SQL | unde
        where ${and(eq(tag.organization, organization), where)}
        order by ${tag.priority} desc, ${naturalOrder(tag.name)}, ${tag.id}
     ) as listed`;
-  const { rows } = await (where === undefined ? readByIndex(orm, query) : orm.execute<TagColumns>(query));
+  const { rows } = await (where === undefined ? readByIndex(db, query) : db.orm.execute<TagColumns>(query));
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
   if (!ids || !names || !types || !priorities) return [];
-  const files = hasFiles ? await loadTagFiles(orm, organization, ids) : undefined;
+  const files = hasFiles ? await loadTagFiles(db.orm, organization, ids) : undefined;
   return ids.map((id, index) =>
     presentTag({
       id,
@@ -66,8 +66,8 @@ export async function loadTags(orm: Orm, organization: string, where: SQL | unde
  * Reads all tags in the order of their index. The planner would rather sort them, because it does not know that
  * comparing names in natural order is slow: sorting 10,000 took nine times as long.
  */
-const readByIndex = (orm: Orm, query: SQL): Promise<{ rows: TagColumns[] }> =>
-  orm.transaction(async (tx) => {
+const readByIndex = (db: Database, query: SQL): Promise<{ rows: TagColumns[] }> =>
+  db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_sort = off`);
     return tx.execute<TagColumns>(query);
   });

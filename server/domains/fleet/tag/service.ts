@@ -36,7 +36,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
   const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
-    loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
+    loadTags(app.db, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
   /** Returns the counts with 0 for tags that have none. */
   const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
     Object.fromEntries(tags.map(({ id }) => [id, counts.get(Number(id)) ?? 0]));
