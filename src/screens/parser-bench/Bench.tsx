@@ -322,7 +322,9 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={regressionRun.comparison && !regressionRun.isStale ? regressionRun.comparison.counts.nowFails : undefined}
+        failing={
+          regressionRun.comparison && !regressionRun.isStale ? regressionRun.comparison.counts.nowFails : undefined
+        }
         total={regressionRun.comparison?.verdicts.length ?? 0}
       />
     </section>
