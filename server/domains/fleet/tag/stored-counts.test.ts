@@ -140,6 +140,20 @@ test('the services count exactly what each caller may see', async () => {
   }
 });
 
+test('a level that no device of a tag has anymore is left out, even before the stored rows are merged', async () => {
+  const { client } = t.as('viewer');
+  const health = async () => (await client(TagService).health({ modemCount: true })).tagHealth;
+  const [first] = await health();
+  const id = first?.tag?.id ?? 0n;
+  await t.app.db.orm.execute(sql`delete from device_tag where organization = ${organization} and tag = ${id}`);
+  const { rows } = await t.app.db.orm.execute(sql`
+    select devices from tag_device_count where organization = ${organization} and tag = ${id} and devices < 0`);
+  expect(rows.length).toBeGreaterThan(0);
+  const remaining = await health();
+  expect(remaining.length).toBeGreaterThan(0);
+  expect(remaining.filter(({ tag }) => tag?.id === id)).toEqual([]);
+});
+
 test('the migration counts the devices of an existing database', async () => {
   const db = await openEarlierDatabase('0014_tag_order');
   await db.pool.query(`
