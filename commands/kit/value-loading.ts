@@ -1,3 +1,5 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+
 import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { msOf } from '#commands/model/wire.ts';
@@ -126,10 +128,12 @@ export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, Value
   );
 }
 
+const plainText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function labelOf(details: Field['details']): Omit<ValueLabel, 'name'> {
   if (details.case === 'enum') {
     const names = new Map(details.value.values.map(({ value, displayName }) => [value, displayName || value]));
-    return { unit: '', format: (value) => names.get(`${value as string}`) ?? `${value as string}` };
+    return { unit: '', format: (value) => names.get(plainText(value)) ?? plainText(value) };
   }
   if (details.case !== 'numeric') return { unit: '' };
   const { unit, convertedFrom, format } = details.value;
@@ -138,7 +142,7 @@ function labelOf(details: Field['details']): Omit<ValueLabel, 'name'> {
   return {
     unit: to?.symbol ?? '',
     format: (value) => {
-      if (typeof value !== 'number') return `${value as string}`;
+      if (typeof value !== 'number') return plainText(value);
       const converted = convert(value);
       // 0 L/100 km has no value in km/L.
       return converted === undefined ? '–' : formatNumber(converted, format);

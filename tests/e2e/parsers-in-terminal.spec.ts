@@ -73,7 +73,8 @@ test('takes a definition to a new value in the unit of the user, in a terminal',
     await run("field create terminal_level level --display-name 'Terminal level' --unit PRESSURE_BAR");
     await run("tag create 'Terminal gauges' --type site");
     const devices = await run("devices 'pressure lifecycle:INSTALLED sort:-number' --limit 1 --json");
-    const [{ number = '' } = {}] = (JSON.parse(devices) as { items: { number: string }[] }).items;
+    const [item] = (JSON.parse(devices) as { items: { number: string }[] }).items;
+    const number = item?.number ?? '';
     await run(`tag assign '${number}' --tag 'Terminal gauges'`);
     await run("parser assign-to-tags 'Terminal gauges' --parser terminal_level");
     await run('me set-units --pressure PSI');
