@@ -70,7 +70,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const filterKeys = filter.filter.terms.map(({ key }) => key);
   // A string, not an array, so the memo below compares it by content.
   const shownIds = shownColumns(entity, ownChoices, filterKeys).join(' ');
-  const needsLate =
+  const needsDeferredValues =
     entity.deferredValues !== undefined &&
     entity.columns.some(({ id, optional }) => optional && shownIds.split(' ').includes(id));
   const showColumns = useCallback(
@@ -78,7 +78,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
       setChoices((stored) => ({ ...stored, [entity.name]: { ...stored[entity.name], ...change } })),
     [entity, setChoices],
   );
-  const { source, model, capped } = useEntityTable(filter, needsLate);
+  const { source, model, capped } = useEntityTable(filter, needsDeferredValues);
   const version = useSyncExternalStore(source.subscribe, source.version);
   const isCurrent = useIsCurrent();
   useEffect(() => {

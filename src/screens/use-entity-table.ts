@@ -16,7 +16,7 @@ import { createDeferredLoader, type DeferredLoader } from './deferred-values.ts'
  * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen. A new
  * filter replaces the rows in place, without flicker. Each entity has its own screen, and so its own table. A change
  * that lists ids updates only the rows with these ids, or the rows that show these items of another entity. Any other
- * change reloads the list. `needsLate` is true while a visible column shows values that load after the rows.
+ * change reloads the list. `needsDeferredValues` is true while a visible column shows values that load after the rows.
  */
 export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolean) {
   const { entity } = filter;
