@@ -60,7 +60,7 @@ test('prompts for missing arguments until the answer is valid', async () => {
   ]);
 });
 
-test('names the missing argument if there is no terminal', async () => {
+test('reports the missing argument if there is no terminal', async () => {
   const allArgs = { mode: 'ON', count: 3 };
   const problem = (input: Args) =>
     completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLineError).userMessage);

@@ -114,7 +114,7 @@ describe('an invalid line', () => {
 describe('a bulk change', () => {
   const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
 
-  test('shows its plan first, and requires --yes if there is no terminal', async () => {
+  test('shows its plan first and requires --yes if there is no terminal', async () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
@@ -160,7 +160,7 @@ describe('a bulk change', () => {
 describe('access control', () => {
   const refusal = ({ code, err }: RunResult) => ({ code, err });
 
-  test('names the permissions that the user lacks', async () => {
+  test('reports the permissions that the user lacks', async () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(refusal(result)).toEqual({
       code: EXIT.notPermitted,
@@ -267,7 +267,7 @@ describe('signing in at a terminal', () => {
     ]);
   });
 
-  test('shows the email address of a user without a name, and identifies the CLI to the server', async () => {
+  test('shows the email address of a user without a name and identifies the CLI to the server', async () => {
     const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
     const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
       env: emptyEnv,

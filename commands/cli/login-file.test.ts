@@ -56,7 +56,7 @@ test('prefers options to the environment, and the environment to the login', () 
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test('ignores an incomplete file, and reports an unreadable one', () => {
+test('ignores an incomplete file and reports an unreadable one', () => {
   writeLogin({ env }, savedLogin);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));

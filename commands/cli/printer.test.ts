@@ -78,7 +78,7 @@ describe('a list', () => {
     expect(printList({}, {}, varyingColumns as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
   });
 
-  test('prints the count of a partial or empty list, and throws if the entity is unknown', () => {
+  test('prints the count of a partial or empty list and throws if the entity is unknown', () => {
     expect(printList({ total: 9 }).stderr).toBe('core:cli.shown shown=2 count=9 entity=gadget:many\n');
     const emptyList = printList({ items: [], total: 0 });
     expect([emptyList.text, emptyList.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadget:many\n']);

@@ -66,7 +66,7 @@ test('exits as interrupted if a prompt is interrupted', async () => {
   expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 
-test('names an unreachable server and explains how to choose another', async () => {
+test('reports an unreachable server and explains how to choose another', async () => {
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Standard input is empty.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);

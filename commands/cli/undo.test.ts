@@ -127,7 +127,7 @@ describe('quarterdeck undo', () => {
     expect([code, err]).toEqual([EXIT.ok, expect.stringContaining('was already reverted')]);
   });
 
-  test('names a history file that cannot be read', async () => {
+  test('reports a history file that cannot be read', async () => {
     await tag('Unreadable');
     const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');

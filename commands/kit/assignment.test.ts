@@ -241,7 +241,7 @@ describe('an assignment', () => {
   test.each([
     ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
     ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
-  ])('%s, and informs the user that the item remains', async (_case, code, reports) => {
+  ])('%s and informs the user that the item remains', async (_case, code, reports) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });

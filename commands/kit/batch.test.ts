@@ -133,7 +133,7 @@ test('treats an item as unchanged if its first call is refused', async () => {
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
-test('splits a refused call to isolate the refused items, and changes the other items', async () => {
+test('splits a refused call to isolate the refused items and changes the other items', async () => {
   const failingIds = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await changeInBatches(testContext(), async (chunk) => {
@@ -295,7 +295,7 @@ test('cancels between calls, never during a call', async () => {
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });
 
-test('names a created item if its second call is refused, and does not retry', async () => {
+test('reports a created item if its second call is refused, and does not retry', async () => {
   const createdItem = { id: 'new', label: 'New' };
   const create = vi.fn<() => Promise<typeof createdItem>>(async () => createdItem);
   const refuse = async () => {

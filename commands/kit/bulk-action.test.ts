@@ -93,7 +93,7 @@ describe('a bulk action', () => {
     ]);
   });
 
-  test('cannot undo refused items, and cannot undo anything if there is no inverse command', async () => {
+  test('cannot undo refused items and cannot undo anything if there is no inverse command', async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
     const completedRun = await run(

@@ -107,7 +107,7 @@ describe('an edit command', () => {
 });
 
 describe('an edit', () => {
-  test("sends only changed items, and is undone by the entity's edit command", async () => {
+  test("sends only changed items and is undone by the entity's edit command", async () => {
     const completedRun = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);

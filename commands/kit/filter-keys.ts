@@ -68,10 +68,10 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Returns an id's text without its mark: `3` for `#3`. */
-export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/, '');
+/** Strips the `#` prefix from an id: `3` for `#3`. */
+export const stripIdPrefix = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 
-/** Returns a function that loads reference data, which the host caches (see `Context.cached`). */
+/** Returns a function that loads reference data, which the host caches (see `Context.loadCached`). */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.loadCached(key, load);
 }

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
 
-import { stripIdMark } from './filter-keys.ts';
+import { stripIdPrefix } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
 /** Returns one page of a list that the contract returns without pagination. */
@@ -43,7 +43,7 @@ export function localLookups<Item>({
     },
     search: async (context, input, limit) => {
       const candidates = await loadAll(context);
-      const idMatches = candidates.filter((item) => id(item) === stripIdMark(input.trim()));
+      const idMatches = candidates.filter((item) => id(item) === stripIdPrefix(input.trim()));
       const textMatches = await findMatching(candidates, input, text);
       return [...new Set([...idMatches, ...textMatches])].slice(0, limit);
     },

@@ -56,7 +56,7 @@ test('splits many ids into several requests', async () => {
 test.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])('names missing items only if one request looked up all ids: %d ids', async (count, expected) => {
+])('reports missing items only if one request looked up all ids: %d ids', async (count, expected) => {
   const byIds = remoteByIds(
     () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
     (ids): Selection => ({ ids }),

@@ -111,7 +111,7 @@ describe('zooming', () => {
     );
   });
 
-  test('halves the range, and returns to the full range', () => {
+  test('halves the range and returns to the full range', () => {
     const half = zoomSpan(bounds, 1, 50 * HOUR, bounds);
     expect(half).toEqual({ from: 25 * HOUR, to: 75 * HOUR });
     expect(zoomSpan(half ?? bounds, -1, 50 * HOUR, bounds)).toBeUndefined();

@@ -22,7 +22,7 @@ test('reads a path without @ as a file reference', () => {
   expect(parseValue(param, fileValue(logo))).toEqual({ value: fileValue(logo) });
 });
 
-test('rejects a reference without a path, and files that are too large or of the wrong type', () => {
+test('rejects a reference without a path and files that are too large or of the wrong type', () => {
   expect(parseValue(param, '@')).toMatchObject({ problem: { key: 'core:validation.file' } });
   const largerFile = fileValue({ ...logo, bytes: new Uint8Array(5) });
   expect(checkValue(param, largerFile, testContext())).toMatchObject({ key: 'core:validation.fileSize' });

@@ -38,7 +38,7 @@ test('completes values, with counts if the entity provides them', async () => {
   expect(await completionsAt('online:|')).toEqual(['online:true', 'online:false']);
 });
 
-test('completes sorts in both directions, and views', async () => {
+test('completes sorts in both directions and views', async () => {
   expect(await completionsAt('sort:-in|')).toEqual(['sort:-inactivity']);
   expect(await completionsAt('sort:name,|')).toEqual([
     'sort:name,-name',

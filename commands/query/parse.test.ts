@@ -64,7 +64,7 @@ test('explains an invalid term and lists the valid keys or values', () => {
 
 const position = { position: 6 };
 
-test('gives the position and a correction in each problem', () => {
+test('reports each problem with its position and a correction', () => {
   const values = (text: string, entity = gadget as AnyEntity) =>
     parseFilter(text, entity).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
   expect(values('pump tag:"x')).toEqual([['quote', position]]);

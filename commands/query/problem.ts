@@ -39,7 +39,7 @@ export class FilterError extends CommandError {
   }
 }
 
-/** Applies each fix of a problem to the text. */
+/** Returns one corrected text for each fix of a problem. */
 export function fixedTexts(text: string, { from, to, fixes = [] }: Problem): readonly string[] {
   return fixes.map((fix) => text.slice(0, from) + fix + text.slice(to));
 }

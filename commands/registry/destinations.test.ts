@@ -89,7 +89,7 @@ test("links a group's rail entry to its first accessible screen", () => {
   ]);
 });
 
-test('omits inaccessible screens, and shows no tabs for a screen without a group', () => {
+test('omits inaccessible screens and shows no tabs for a screen without a group', () => {
   const accessible = allDestinations.filter(({ screen }) => screen.path !== '/settings/accounts');
   const [settings] = tabStripsOf(destinationAt('/settings/tags'), accessible);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');

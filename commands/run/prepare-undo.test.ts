@@ -45,7 +45,7 @@ describe('preparing an undo', () => {
     );
   });
 
-  test('names the actual outcome of a partly failed run', async () => {
+  test('reports the actual outcome of a partly failed run', async () => {
     world.refusalFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const preparedUndo = await prepareEntry(await setAllToWarning());
@@ -64,7 +64,7 @@ describe('preparing an undo', () => {
     expect(preparedUndo.plan.summary.key).toBe('gadget:drop');
   });
 
-  test('names items that someone else has changed since', async () => {
+  test('reports items that someone else has changed since', async () => {
     const entry = await setAllToWarning();
     byId('CCCC DDDD').state = 'OK';
     const preparedUndo = await prepareEntry(entry);

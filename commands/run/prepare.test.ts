@@ -70,7 +70,7 @@ describe('preparing', () => {
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 
-  test('resolves an explicit `@selection`, and fails if nothing is selected', async () => {
+  test('resolves an explicit `@selection` and fails if nothing is selected', async () => {
     const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selectedContext);
     expect(args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(await errorKey(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(

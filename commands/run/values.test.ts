@@ -70,7 +70,7 @@ test('accepts only safe integers as whole numbers', () => {
   expect([key(2 ** 53 - 1), key(1 - 2 ** 53)]).toEqual([undefined, undefined]);
 });
 
-test('names the bound and the value in the message', () => {
+test('reports the bound and the value in the message', () => {
   expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
   // The message has durations in the format that users type.
   const maxProblem = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
@@ -165,7 +165,7 @@ test('limits the number of given ids but not of filter matches', () => {
   expect(problem(param, { query: 'state:OK' })).toBeUndefined();
 });
 
-test("checks first whether a param is blocked, and runs the param's own check last", () => {
+test("checks first whether a param is blocked and runs the param's own check last", () => {
   const ownProblem = () => message('core:own');
   expect(problem(p.text({ check: ownProblem }), 'x')).toEqual({ key: 'core:own' });
   expect(problem(p.text({ check: ownProblem, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');

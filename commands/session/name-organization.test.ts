@@ -26,7 +26,7 @@ async function refusedWith(current: () => { id: string; name: string } | undefin
     );
 }
 
-test('names the current organization in a refusal, and keeps the other parts of the error', async () => {
+test('names the current organization in a refusal and keeps the other parts of the error', async () => {
   const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
   expect(error.rawMessage).toBe(
     'You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.',

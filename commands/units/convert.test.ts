@@ -116,7 +116,7 @@ test('gives the same result through a third unit', () => {
   );
 });
 
-test('preserves the order of values, and reverses it for a reciprocal unit', () => {
+test('preserves the order of values and reverses it for a reciprocal unit', () => {
   fc.assert(
     fc.property(unitsOfOneKind, amount, amount, ([from, to], left, right) => {
       fc.pre(left < right);

@@ -95,7 +95,7 @@ describe('the activity log', () => {
     });
   });
 
-  test('adds to stored counts, and stores each call once', async () => {
+  test('adds to stored counts and stores each call once', async () => {
     const { log, call } = openLog();
     call();
     await log.flush();

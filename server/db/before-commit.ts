@@ -6,7 +6,7 @@ const deferredWork = new WeakMap<Tx, (() => Promise<void>)[]>();
 /** Defers work to the end of a transaction, after everything else in it. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
   const callbacks = deferredWork.get(tx);
-  if (callbacks === undefined) throw new Error('Only transactions of Database.transaction run deferred work.');
+  if (callbacks === undefined) throw new Error('beforeCommit requires a transaction started by Database.transaction.');
   callbacks.push(work);
 }
 

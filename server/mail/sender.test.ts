@@ -72,7 +72,7 @@ test('does not let malicious names add headers or recipients', async () => {
   expect(smtp.received.map(({ to }) => to)).toContainEqual(['ann@acme.example']);
 });
 
-test('retries a temporary failure later, and keeps the reason for a permanent one', async () => {
+test('retries a temporary failure later and keeps the reason for a permanent one', async () => {
   smtp.refuse({ code: 451, text: 'Try again later' });
   await startSender();
   await queue(invitation);

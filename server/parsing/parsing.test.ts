@@ -98,7 +98,7 @@ enums:
     });
   });
 
-  test('omits fields with a false condition, and switches on other fields', async () => {
+  test('omits fields with a false condition and switches on other fields', async () => {
     const definition = fields(
       `
   - {id: kind, type: u1}

@@ -79,7 +79,7 @@ function expectedRefusal(
 }
 
 /**
- * Matches refusals that come before the service. The service's own response to an empty request is not checked here.
+ * Matches refusals issued before the call reaches its service. The service's own response to an empty request is not checked here.
  */
 const GATE_REFUSALS =
   /^There is no organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;
@@ -169,7 +169,7 @@ const kinds = [
 ];
 
 describe('every rpc', () => {
-  test.each(kinds)('admits the callers that the contract admits, and tells others what they lack: %s', async (name) => {
+  test.each(kinds)('admits or refuses %s as the contract specifies', async (name) => {
     const person = people.find((item) => item.name === name);
     if (person === undefined) throw new Error(`Unknown caller "${name}".`);
     const transport = transportFor(t.app, person.bearer);

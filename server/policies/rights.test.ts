@@ -35,7 +35,7 @@ describe('the table of expected rights', () => {
     expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
-  test('names existing permissions, without duplicates', () => {
+  test('reports existing permissions, without duplicates', () => {
     for (const { rpc, organization, user, support } of expectedRights) {
       for (const [names, catalog] of [
         [organization, OrganizationPermission],

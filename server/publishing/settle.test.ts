@@ -143,7 +143,7 @@ test("resolves only the webhook's own failures after a success", async () => {
   expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('starts the cooldown, and keeps the time of the first failure', async () => {
+test('starts the cooldown and keeps the time of the first failure', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const { id } = (await outbox())['acme/1']![0]!;
   await fail(id);

@@ -128,7 +128,7 @@ test('passes a batch to a target that accepts batches, and settles it as a whole
   expect(first.sent).toEqual([...ids, ...ids]);
 });
 
-test('keeps unfinished deliveries due, and pauses between calls if the target requires it', async () => {
+test('keeps unfinished deliveries due and pauses between calls if the target requires it', async () => {
   const [first] = await addPager();
   const dispatcher = createTestDispatcher();
   dispatcher.leaveUnfinished();

@@ -51,7 +51,7 @@ test('sends nothing if it cannot decrypt the secret, and records why in the hist
   await eventually(async () => expect(await webhooks()).toMatchObject([{ lastCallFailed: true, leaseOwner: null }]));
 });
 
-test('logs an error during a turn, and retries after a pause', async () => {
+test('logs an error during a turn and retries after a pause', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one');
   let sent = 0;
@@ -86,7 +86,7 @@ test('aborts the current call and releases all leases when it closes', async () 
   expect(sent).toHaveLength(1);
 });
 
-test('closes without waiting for the next poll, and leaves no listener or timer', async () => {
+test('closes without waiting for the next poll and leaves no listener or timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let listening = 0;

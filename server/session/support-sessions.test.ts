@@ -20,7 +20,7 @@ const insertSession = (id: number, endsAt: Date, overrides = {}) =>
 const findOpenId = async () => (await findOpenSupportSession(t.app.db.orm, staff, now))?.id;
 
 describe('a support session', () => {
-  test('lasts an hour, and is reused until then', async () => {
+  test('lasts an hour and is reused until then', async () => {
     const session = await findOrBeginSupportSession(t.app.db, staff, now);
     expect(session).toMatchObject({ ...staff, beganAt: now, endsAt: timeAt(HOUR), changesAllowedAt: null });
     expect((await findOrBeginSupportSession(t.app.db, staff, timeAt(HOUR - 1))).id).toBe(session.id);

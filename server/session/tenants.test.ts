@@ -167,7 +167,7 @@ describe('a membership barred by a rule', () => {
 });
 
 describe('a token', () => {
-  test("of type SPECIFIC has no support permissions, and ignores its owner's role override", async () => {
+  test("of type SPECIFIC has no support permissions and ignores its owner's role override", async () => {
     const { token: secret } = await staff()
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });

@@ -38,7 +38,7 @@ describe('the query of a URL', () => {
     expect(Object.keys(validateSearch(parsed))).toEqual(['filter', 'panel']);
   });
 
-  test('orders a list by its indexes, and limits it', () => {
+  test('orders a list by its indexes and limits it', () => {
     expect(parseSearch('?panel[1]=b&panel[0]=a&panel[20]=c')).toEqual({ panel: ['a', 'b'] });
     expect(parseSearch('?panel[]=a')).toEqual({ panel: ['a'] });
     const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join('&');

@@ -54,7 +54,7 @@ describe('a URL below a list', () => {
     expect(await itemAt(gadgets, segments)).toMatchObject({ ...nonexistent, list: '/gadgets' });
   });
 
-  test('names the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
+  test('reports the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
     const missingMessage = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
     expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
     const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));

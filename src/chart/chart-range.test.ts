@@ -11,7 +11,7 @@ test.each(Object.keys(PRESETS))('the preset %s is read back from its address', (
   expect(presetOf(parseRange(printRange(range))!)).toBe(id);
 });
 
-test('a day starts at midnight in the time zone of the user', () => {
+test("a day starts at midnight in the user's time zone", () => {
   const { from, to } = localSpan(PRESETS['today']!, context);
   expect([new Date(from).getHours(), new Date(from).getMinutes()]).toEqual([0, 0]);
   expect(to - from).toBe(DAY - 1);

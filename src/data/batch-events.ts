@@ -7,7 +7,7 @@ import { announceChange, onChange } from './changes.ts';
 /** Events within this time share one refresh, because a fleet sends many in quick succession. */
 const BATCH_MS = 1000;
 
-/** Collects an organization's events, and announces everything that they affect together. */
+/** Batches an organization's events into one announcement for each affected entity. */
 export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
   /** The ids of changed items by entity name. Undefined stands for the entity's whole list. */
   let pendingChanges = new Map<string, Set<string> | undefined>();

@@ -52,7 +52,7 @@ test('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });
 
-test('rethrows a provider failure, and renews the token at the next refusal', async () => {
+test('rethrows a provider failure and renews the token at the next refusal', async () => {
   const { bearer } = createProvider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer

@@ -6,7 +6,7 @@ import { argsOf, currentValue, draftOf, enterValue } from './draft.ts';
 
 const initialState = { values: { mode: 'INSTALLED', keywords: ['a'] } };
 
-test('shows invalid text instead of the initial value, and does not submit that value', () => {
+test('shows invalid text instead of the initial value and does not submit that value', () => {
   const draft = draftOf({}, initialState, { mode: '][' });
   expect(currentValue(draft, 'mode')).toBeUndefined();
   expect(argsOf(tune, draft)).toEqual({});

@@ -39,7 +39,7 @@ test('lists bound keys and gives the reason for unavailable commands', () => {
   expect(rows.slice(0, 4)).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Build gadgetc g', 'Beepb e']);
 });
 
-test('lists commands without keys last, and can bind keys to them', async () => {
+test('lists commands without keys last and can bind keys to them', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);

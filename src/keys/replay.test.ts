@@ -100,7 +100,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(ranKeys()).toEqual(['x']);
   });
 
-  test('continues with Tab from the field the previous key focused, and wraps', async () => {
+  test('continues with Tab from the field the previous key focused and wraps', async () => {
     const form = setPage('<form><input value="a"><input value="b"></form>');
     const [first, second] = [...form.querySelectorAll('input')];
     run.mockImplementationOnce(() => first?.focus());

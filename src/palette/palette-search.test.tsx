@@ -119,7 +119,7 @@ describe('the palette search', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
   });
 
-  test('suggests a correction for a mistyped verb, and keeps the line on Enter', async () => {
+  test('suggests a correction for a mistyped verb and keeps the line on Enter', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget biuld pump{Enter}');
@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  test('does not search for text over the length limit, and says so', async () => {
+  test('does not search for text over the length limit and says so', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();

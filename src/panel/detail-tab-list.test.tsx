@@ -127,7 +127,7 @@ test('links tags of the current organization only', () => {
 const visibleCalls = (): readonly (string | null)[] =>
   screen.queryAllByRole('button', { name: /call \d/ }).map(({ textContent }) => textContent);
 
-test('loads further pages by arrow keys or a click', async () => {
+test('loads more pages with the arrow keys or a click', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   screen.getByRole('button', { name: 'A call 2' }).focus();
@@ -139,9 +139,9 @@ test('loads further pages by arrow keys or a click', async () => {
   expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
-test('keeps arrow keys at the first and last row', async () => {
-  const keysBehind = vi.fn<() => void>();
-  document.addEventListener('keydown', keysBehind);
+test('arrow keys stop at the first and last row and do not reach the page', async () => {
+  const onDocumentKeyDown = vi.fn<() => void>();
+  document.addEventListener('keydown', onDocumentKeyDown);
   const user = userEvent.setup();
   const first = await screen.findByRole('button', { name: 'A call 1' });
   first.focus();
@@ -151,8 +151,8 @@ test('keeps arrow keys at the first and last row', async () => {
   showMore.focus();
   await user.keyboard('{ArrowDown}');
   expect(document.activeElement).toBe(showMore);
-  expect(keysBehind).not.toHaveBeenCalled();
-  document.removeEventListener('keydown', keysBehind);
+  expect(onDocumentKeyDown).not.toHaveBeenCalled();
+  document.removeEventListener('keydown', onDocumentKeyDown);
 });
 
 test('starts at the first page again when filtered', async () => {
@@ -204,7 +204,7 @@ test('can be filtered by a command', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
-test('reports an invalid period, and recovers when it is valid', async () => {
+test('reports an invalid period and recovers when it is valid', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const period = screen.getByRole('textbox', { name: 'Period' });
@@ -216,7 +216,7 @@ test('reports an invalid period, and recovers when it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('reports an unreachable server, and reloads when it is reachable again', async () => {
+test('reports an unreachable server and reloads when it is reachable again', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();

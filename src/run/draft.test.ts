@@ -43,7 +43,7 @@ describe('a new draft', () => {
     expect(argsFrom({ focus: undefined })).toEqual({});
   });
 
-  test('defaults an undefined target, and puts it first among the arguments', () => {
+  test('defaults an undefined target and puts it first among the arguments', () => {
     const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focus);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
@@ -71,7 +71,7 @@ describe('a value', () => {
     expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);
   });
 
-  test('is shown by its label, and ends the prompt unless more values can follow', () => {
+  test('is shown by its label and ends the prompt unless more values can follow', () => {
     const draft = { ...promptFor(draftOf(target), 'label'), text: 'typed' };
     const finishedDraft = setArg(draft, 'label', 'x', 'The label', false);
     expect([finishedDraft.args, finishedDraft.activeParam, finishedDraft.text, finishedDraft.labels]).toEqual([

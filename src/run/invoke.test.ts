@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(dropHeldKeys);
 
-test('loads the noun first, and holds later keystrokes for the palette that it opens', async () => {
+test('loads the noun first and holds later keystrokes for the palette that it opens', async () => {
   const runLater = vi.fn<() => void>();
   const invocation = ask('lamp');
   runOrEnqueue(runLater);

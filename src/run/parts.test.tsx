@@ -87,7 +87,7 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
   });
 
-  test('gives the reason if the command cannot run', () => {
+  test('explains why the command cannot run', () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
     show(<CommandButton command="gadget.beep" />);
@@ -169,7 +169,7 @@ describe('a failed load', () => {
 });
 
 describe('an error', () => {
-  test('is a toast in the error color, and offers to try again if possible', async () => {
+  test('is a toast in the error color and offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -178,7 +178,7 @@ describe('an error', () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
-  test('is reported, and refreshes the permissions if one is missing', async () => {
+  test('is reported and refreshes the permissions if one is missing', async () => {
     const report = vi.spyOn(reports, 'report');
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));

@@ -157,7 +157,7 @@ describe('a running command', () => {
     return runningTasks;
   };
 
-  test('is shown with its plan or title, and counts as a change only if it changes something', async () => {
+  test('is shown with its plan or title and counts as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', oneGadget)).toEqual([['crane:commands.look.title', false]]);
@@ -263,7 +263,7 @@ describe("a command's result", () => {
     await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(1));
   });
 
-  test('has nothing to undo for a read, and is not the last change', async () => {
+  test('has nothing to undo for a read and is not the last change', async () => {
     await finish('crane.lift', { results, message: doneMessage });
     await finish('crane.look', { message: doneMessage });
     expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, 'Undo']);

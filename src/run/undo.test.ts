@@ -33,7 +33,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('names the change that it undoes while it runs', async () => {
+  test('shows the change that it undoes while it runs', async () => {
     await lightLamps('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningCommandsAtom, () => {
@@ -73,7 +73,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('refuses to undo an irreversible change, and does not undo an older change instead', async () => {
+  test('refuses to undo an irreversible change and does not undo an older change instead', async () => {
     await lightLamps('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
@@ -104,7 +104,7 @@ describe('the undo key', () => {
     store.set(panelHostAtom, undefined);
   });
 
-  test('names items that someone else has changed since', async () => {
+  test('reports items that someone else has changed since', async () => {
     await start({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
@@ -141,7 +141,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  test('reports a partial undo, and resumes it', async () => {
+  test('reports a partial undo and resumes it', async () => {
     await lightLamps('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();

@@ -331,7 +331,7 @@ describe('the Enter that ends discarded text', () => {
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);
   });
 
-  test('is discarded during the text, and is then no longer expected', () => {
+  test('is discarded during the text and is then no longer expected', () => {
     discardTyping();
     expect([isDiscarded('x'), isDiscarded('Enter')]).toEqual([true, true]);
     vi.advanceTimersByTime(60_000);

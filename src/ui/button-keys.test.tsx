@@ -9,7 +9,7 @@ import { ToggleTabs } from './ToggleTabs.tsx';
 
 afterEach(cleanup);
 
-test('keeps keys out of accessible names, and announces them as shortcuts', () => {
+test('keeps keys out of accessible names and announces them as shortcuts', () => {
   const tabs = [{ id: 'all', label: 'All', keys: toKeyHint('1') }];
   render(
     <>

@@ -77,7 +77,7 @@ test('toggles a checkbox when its label is clicked', async () => {
   expect(onChecked).toHaveBeenCalledWith(true);
 });
 
-test('shows why a button is disabled, and ignores clicks on it', async () => {
+test('shows why a button is disabled and ignores clicks on it', async () => {
   const onClick = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={onClick}>

@@ -97,7 +97,7 @@ test('does the same work in a terminal, using lines copied from the console', as
     await expect(matchCount(page)).toHaveText(/^\d{3} devices$/);
   });
 
-  await test.step('creates the webhook with the line copied from the form, and gets a signed call', async () => {
+  await test.step('creates the webhook with the line copied from the form and gets a signed call', async () => {
     await press(page, 'c w');
     await page.keyboard.type(receiver.url);
     await press(page, 'Tab');

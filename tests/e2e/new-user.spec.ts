@@ -70,7 +70,7 @@ test('signs up with a verified address, a second factor, and accepted terms', as
   await expectNoPointer(page);
 });
 
-test('skips the second factor, and is not prompted again in this browser', async ({ page }) => {
+test('skips the second factor and is not prompted again in this browser', async ({ page }) => {
   const person = createNewcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);
@@ -128,7 +128,7 @@ test('can resend the email after five seconds, even after signing in again', asy
   await expectNoPointer(page);
 });
 
-test('signs in with a code from an app or a text message, and removes a factor', async ({ page }) => {
+test('signs in with a code from an app or a text message and removes a factor', async ({ page }) => {
   const person = createNewcomer('Ole Nygård');
   const phone = '+31612345678';
   await createAccount(page, person);

@@ -31,7 +31,7 @@ async function signUp(page: Page, name: string): Promise<string> {
 
 const organizationId = (page: Page) => page.getByRole('textbox', { name: 'Organization ID' });
 
-test('requests to join by ID, and enters once an administrator approves', async ({ page, baseURL }) => {
+test('requests to join by ID and enters once an administrator approves', async ({ page, baseURL }) => {
   await watchPointer(page);
   const email = await signUp(page, 'Ayla Demir');
   await enter(page, 'Northwind Energy');

@@ -34,7 +34,10 @@ test.afterEach(async ({ baseURL }) => {
   await quarterdeck(terminal, "tag delete 'Bench gauges' --yes");
 });
 
-test('takes a pasted definition to a new value in the unit of the user, by keyboard', async ({ page, baseURL }) => {
+test("pastes, tries, saves, and assigns a definition by keyboard, and shows new values in the user's unit", async ({
+  page,
+  baseURL,
+}) => {
   // Parses hundreds of messages.
   test.slow();
   const editor = page.getByRole('textbox', { name: 'Definition' });
@@ -84,7 +87,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     await expect(save).toContainText('No changes to save.');
   });
 
-  await test.step('compares stored messages, and opens a difference', async () => {
+  await test.step('compares stored messages and opens a difference', async () => {
     await paste(page, LONG);
     const filter = page.getByRole('textbox', { name: 'Filter devices' });
     await press(page, 'F6 F6 F6');
@@ -139,7 +142,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   const panel = page.getByRole('article');
   let number = '';
-  await test.step('assigns it to a tag, and lists it on a device with that tag', async () => {
+  await test.step('assigns it to a tag and lists it on a device with that tag', async () => {
     await press(page, 'g d');
     await press(page, '/');
     await enter(page, 'pressure lifecycle:INSTALLED sort:number');
@@ -161,7 +164,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     expect.soft(await violations(page), 'parsers of a device').toEqual([]);
   });
 
-  await test.step('shows a new value in the unit of the user', async () => {
+  await test.step("shows a new value in the user's unit", async () => {
     expect(await quarterdeck(terminal, 'me set-units --pressure PSI')).toMatchObject({ code: 0 });
     await tabTo(page, panel.getByRole('tab', { name: 'Parsers' }));
     await moveTo(page, 'ArrowRight', panel.getByRole('tab', { name: 'Values' }));
@@ -223,7 +226,7 @@ test('builds a simple parser field by field from the keyboard', async ({ page })
     expect.soft(await violations(page), 'form').toEqual([]);
   });
 
-  await test.step('saves it, and opens it in the form again', async () => {
+  await test.step('saves it and opens it in the form again', async () => {
     await expect(save).toContainText('Name the parser first.');
     const name = page.getByRole('textbox', { name: 'Name of the parser' });
     await press(page, 'Shift+Tab');
@@ -243,7 +246,7 @@ test('builds a simple parser field by field from the keyboard', async ({ page })
     await expect(save).toContainText('No changes to save.');
   });
 
-  await test.step('shows what a change would add, and saves it', async () => {
+  await test.step('shows what a change would add and saves it', async () => {
     await expect(nameOf(1)).toBeFocused();
     await press(page, 'ArrowDown Enter');
     await page.keyboard.type('rest');

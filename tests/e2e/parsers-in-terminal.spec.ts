@@ -18,8 +18,8 @@ seq:
     type: ${type}
 `;
 
-/** Returns the path of a file with the definition. */
-function file(type: string): string {
+/** Writes the definition to a file and returns its path. */
+function writeDefinition(type: string): string {
   const path = join(folder, `${type}.ksy`);
   writeFileSync(path, definition(type));
   return path;
@@ -33,7 +33,7 @@ test.afterEach(async ({ baseURL }) => {
   await quarterdeck(terminal, "tag delete 'Terminal gauges' --yes");
 });
 
-test('takes a definition to a new value in the unit of the user, in a terminal', async ({ baseURL }) => {
+test('uploads, tests, and assigns a parser in a terminal', async ({ baseURL }) => {
   // Parses hundreds of messages.
   test.slow();
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
@@ -43,11 +43,11 @@ test('takes a definition to a new value in the unit of the user, in a terminal',
     return output + errors;
   };
 
-  await test.step('names a mistake, and uploads the corrected definition', async () => {
+  await test.step('rejects an invalid definition and uploads the corrected one', async () => {
     const refused = await quarterdeck(terminal, `parser upload --definition '${definition('u3')}'`);
     expect(refused.code).toBe(2);
     expect(refused.errors).toMatch(/u3.*Did you mean u1, u2/);
-    expect(await run(`parser upload '${file('u2')}'`)).toContain('“terminal_level”');
+    expect(await run(`parser upload '${writeDefinition('u2')}'`)).toContain('“terminal_level”');
   });
 
   await test.step('shows the values of pasted bytes', async () => {
@@ -57,9 +57,12 @@ test('takes a definition to a new value in the unit of the user, in a terminal',
     expect(short.output + short.errors).toContain('Field level at byte 1: needs 2 bytes, 0 are left');
   });
 
-  await test.step('compares stored messages, and saves what still parses them', async () => {
+  await test.step('checks a new definition against stored messages before saving it', async () => {
     const check = (type: string) =>
-      quarterdeck(terminal, `parser check '${file(type)}' --parser terminal_level --against type:SENSOR --limit 500`);
+      quarterdeck(
+        terminal,
+        `parser check '${writeDefinition(type)}' --parser terminal_level --against type:SENSOR --limit 500`,
+      );
     const worse = await check('u8');
     expect(worse).toMatchObject({ code: 1 });
     expect(worse.output + worse.errors).toContain('messages would no longer parse');
@@ -69,7 +72,7 @@ test('takes a definition to a new value in the unit of the user, in a terminal',
     await run(`parser edit terminal_level --definition '${definition('u4')}' --yes`);
   });
 
-  await test.step('assigns it to a tag, and gets a new value in the unit of the user', async () => {
+  await test.step("assigns the parser to a tag and shows new values in the user's unit", async () => {
     await run("field create terminal_level level --display-name 'Terminal level' --unit PRESSURE_BAR");
     await run("tag create 'Terminal gauges' --type site");
     const devices = await run("devices 'pressure lifecycle:INSTALLED sort:-number' --limit 1 --json");

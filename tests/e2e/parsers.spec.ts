@@ -29,7 +29,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     await press(page, 'Escape');
   });
 
-  await test.step('names the line of a mistake in a definition', async () => {
+  await test.step('reports the line of a mistake in a definition', async () => {
     await press(page, 'c Shift+P');
     const definition = page.getByRole('textbox', { name: 'Definition' });
     await expect(page.getByRole('heading', { name: 'Upload parser' })).toBeVisible();
@@ -48,7 +48,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     await expect(sump).toContainText('Uploaded');
   });
 
-  await test.step('declares a field with a unit, and changes its format with a preview', async () => {
+  await test.step('declares a field with a unit and changes its format with a preview', async () => {
     await runFromPalette(
       page,
       "field create 'Sump level' level --display-name 'Sump depth' --unit DISTANCE_METER --decimals 1",
@@ -78,7 +78,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     await expect(depth).toContainText('1 decimal');
   });
 
-  await test.step('assigns the parser to a tag, and undoes that', async () => {
+  await test.step('assigns the parser to a tag and undoes that', async () => {
     await press(page, 'g Shift+P');
     await runFromPalette(page, "tag create 'Sump pumps' --type site", 'tag create');
     await runFromPalette(page, "parser assign-to-tags '* sump' --parser 'Sump level'", 'parser assign-to-tags');

@@ -28,7 +28,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(annulus).toBeVisible();
   });
 
-  await test.step('creates another one in the palette, and filters by type', async () => {
+  await test.step('creates another one in the palette and filters by type', async () => {
     await runFromPalette(
       page,
       "process-point create 'Avocet 0 flow line' --type WELL_FLOW_LINE --metadata max.bar=40",
@@ -43,14 +43,14 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(annulus).toBeVisible();
   });
 
-  await test.step('edits one, and undoes the edit', async () => {
+  await test.step('edits one and undoes the edit', async () => {
     await runFromPalette(page, "process-point edit 'Avocet 0 flow line' --type PIPELINE", 'process-point edit');
     await expect(flowLine).toContainText('Pipeline');
     await press(page, 'u');
     await expect(flowLine).toContainText('Flow line');
   });
 
-  await test.step("tags it with its well, and stacks the tag's panel on its own", async () => {
+  await test.step("tags it with its well and stacks the tag's panel on its own", async () => {
     await runFromPalette(page, "tag create 'Avocet 0 well' --type well", 'tag create');
     await expect(toasts(page)).toContainText('Created the tag “Avocet 0 well”');
     await runFromPalette(page, "process-point tag 'Avocet 0 flow line' 'Avocet 0 well'", 'process-point tag');
@@ -67,7 +67,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await press(page, 'Escape');
   });
 
-  await test.step('duplicates it, and undoes that after the name of the copy is typed', async () => {
+  await test.step('duplicates it and undoes that after the name of the copy is typed', async () => {
     await runFromPalette(page, "process-point duplicate 'Avocet 0 flow line'", 'process-point duplicate');
     await expect(points.filter({ hasText: 'Avocet 0 flow line (copy)' })).toContainText('Avocet 0 well');
     await expect(toasts(page)).toContainText('Duplicated 1 process point');
@@ -88,7 +88,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
   await expectNoPointer(page);
 });
 
-test('assigns devices over time, and refuses what would end another assignment', async ({ page }) => {
+test('assigns devices over time and refuses what would end another assignment', async ({ page }) => {
   const name = 'Avocet 0 annulus D';
   const timeline = page.getByRole('grid', { name: `Devices of ${name}` });
   const bars = (device: string) => timeline.getByRole('gridcell', { name: new RegExp(device) });
@@ -126,7 +126,7 @@ test('assigns devices over time, and refuses what would end another assignment',
     expect.soft(await violations(page), 'timeline').toEqual([]);
   });
 
-  await test.step('zooms in, and shows everything again', async () => {
+  await test.step('zooms in and shows everything again', async () => {
     const zoom = page.getByRole('group', { name: 'Visible time' });
     await expect(zoom.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true');
     await press(page, '+');
@@ -168,7 +168,7 @@ test('assigns devices over time, and refuses what would end another assignment',
     await expect(timeline.getByRole('alert')).toHaveCount(0);
   });
 
-  await test.step('names the row and column of a problem in a table, and imports nothing', async () => {
+  await test.step('reports the row and column of a problem in a table, and imports nothing', async () => {
     await press(page, 'g p');
     await runFromPalette(page, 'process-point import-assignments', 'process-point import-assignments');
     const table = page.getByRole('textbox', { name: 'Rows' });

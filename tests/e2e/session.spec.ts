@@ -117,7 +117,7 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
-test('input survives the end of the session, and is restored when the same person signs in', async ({
+test('input survives the end of the session and is restored when the same person signs in', async ({
   page,
   baseURL,
 }) => {

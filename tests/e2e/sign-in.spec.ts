@@ -60,7 +60,7 @@ test('resets a forgotten password with an emailed link that works only once', as
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   const linkPage = await followEmailLink(page.context(), person.email, 'Set a new password');
-  await test.step('shows the account of a password reset, and removes the code from the URL', async () => {
+  await test.step('shows the account of a password reset and removes the code from the URL', async () => {
     await expect(linkPage.getByText(`For ${person.email}.`)).toBeVisible();
     await expect(linkPage.getByRole('textbox', { name: 'New password' })).toBeFocused();
     expect(linkPage.url()).not.toContain('oobCode');

@@ -28,7 +28,7 @@ async function visibleNumbers(page: Page): Promise<string[]> {
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
 }
 
-const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
+const sessionBand = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
 /** Types `o`, some letters, and Enter, then the reason, if any, without waiting for its prompt. */
 async function startSession(page: Page, letters: string, name: string, reason?: string): Promise<void> {
@@ -62,9 +62,9 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
   expect(first.length).toBeGreaterThan(0);
 
   await test.step('is read-only until changes are allowed', async () => {
-    await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
-    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
-    await expect(band(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('Read only');
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('ticket 4711');
+    await expect(sessionBand(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
     await press(page, 'x t');
     await expect(toasts(page)).toContainText('support allow-changes');
     await page.goto('/developer-tools/parsers/create?organization=bluewater-drilling');
@@ -72,7 +72,7 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
     await page.goto('/devices?organization=bluewater-drilling');
     await visibleNumbers(page);
     await runFromPalette(page, '> support allow', 'Allow changes in this support session');
-    await expect(band(page, 'Bluewater Drilling')).toContainText('Changes allowed');
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('Changes allowed');
   });
 
   await test.step('every plan names the organization', async () => {
@@ -84,7 +84,7 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
 
   await test.step('another organization shows nothing from the first', async () => {
     await startSession(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
-    await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
+    await expect(sessionBand(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
     const second = await visibleNumbers(page);
@@ -118,13 +118,13 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
     await expect(page).toHaveURL(/\/devices\?organization=bluewater-drilling$/);
   });
 
-  await test.step('a reason typed without a prompt, because the session is still open, has no effect', async () => {
+  await test.step('ignores a reason typed while a session is still open', async () => {
     const url = new URL(page.url());
     await press(page, 'o');
     await enter(page, 'blu');
     await enter(page, '2 x t');
     await expect(palette(page)).toBeHidden();
-    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('ticket 4711');
     await expect(statusLine(page)).not.toContainText('selected');
     expect(new URL(page.url()).searchParams.get('filter')).toBe(url.searchParams.get('filter'));
     // For a moment, keys still count as part of the reason.
@@ -138,8 +138,8 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
   await test.step('returning and acting again without a pause starts a new session with its own reason', async () => {
     await press(page, 'Shift+O');
     await startSession(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
-    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4713');
-    await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('ticket 4713');
+    await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('Read only');
   });
 
   await press(page, 'Shift+O');

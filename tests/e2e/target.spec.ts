@@ -72,7 +72,7 @@ test('double-click and Enter open a row, and the next opened row replaces it', a
   await expect(page).not.toHaveURL(/panel\[1\]/);
 });
 
-test('stacks the panel of a link, and starts a new stack with Enter in the table', async ({ page }) => {
+test('stacks the panel of a link and starts a new stack with Enter in the table', async ({ page }) => {
   const device = await readNumber(page, 0);
   await press(page, 'Enter');
   await expect(article(page)).toContainText(device);
@@ -147,7 +147,7 @@ test('a button for an item that is not the target shows no key', async ({ page }
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();
 });
 
-test('a list has a create button, and explains if its items have no edit form', async ({ page }) => {
+test('a list has a create button and explains if its items have no edit form', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();

@@ -11,7 +11,7 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('undo asks for confirmation of deletions, and stops at an irreversible change', async ({ page }) => {
+test('undo asks for confirmation of deletions and stops at an irreversible change', async ({ page }) => {
   await signIn(page, 'administrator');
   // The live fleet changes health, but never the type, so the filter matches nothing after the change.
   await filterDevices(page, 'lifecycle:INSTALLED type:GATEWAY');

@@ -69,7 +69,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(crosshair(page)).toHaveText(first);
   });
 
-  await test.step('zooms around the crosshair, and shows the whole period again', async () => {
+  await test.step('zooms around the crosshair and shows the whole period again', async () => {
     await press(page, '+');
     await expect(page).toHaveURL(/zoom=/);
     await press(page, '+');
@@ -91,7 +91,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(chart(page).getByRole('textbox')).toHaveValue('-1d12h..now');
   });
 
-  await test.step('lists the values in a table, and copies them', async () => {
+  await test.step('lists the values in a table and copies them', async () => {
     await press(page, 'n');
     const table = chart(page).getByRole('table');
     await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Pressure (bar)', 'Temperature (°C)']);
@@ -103,7 +103,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(table).toHaveCount(0);
   });
 
-  await test.step('shows a new value in the unit of the user', async () => {
+  await test.step("shows a new value in the user's unit", async () => {
     expect(await quarterdeck(terminal, `me set-units --pressure PSI`)).toMatchObject({ code: 0 });
     expect(await quarterdeck(terminal, `device send-test-message '${number}' ${MESSAGE} --yes`)).toMatchObject({
       code: 0,
@@ -122,7 +122,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
   await expectNoPointer(page);
 });
 
-test('names the mistakes in the address of a chart', async ({ page }) => {
+test('reports the mistakes in the address of a chart', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, '/');
   await enter(page, 'pressure lifecycle:INSTALLED sort:number');

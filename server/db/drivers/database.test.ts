@@ -73,7 +73,7 @@ test('creates partitions in advance and drops partitions after the retention per
   expect((await partitions())[0]).toBe('publisher_call_w20261130');
 });
 
-test('vacuums the embedded database, and leaves PostgreSQL to autovacuum', async () => {
+test('vacuums the embedded database and leaves PostgreSQL to autovacuum', async () => {
   await vacuumEmbedded(database);
   const { rows } = await database.pool.query<{ analyzed: boolean }>(
     `select reltuples >= 0 as analyzed from pg_class where relname = 'device_condition'`,

@@ -53,7 +53,7 @@ describe('a caller who hung up', () => {
     expect(await readWritten()).toEqual([]);
   });
 
-  test('rolls back its transaction, and frees its connection for the next caller', async () => {
+  test('rolls back its transaction and frees its connection for the next caller', async () => {
     const caller = new AbortController();
     const work = forCaller(caller.signal, () =>
       database.transaction(async (tx) => {

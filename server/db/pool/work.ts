@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Use } from './turns.ts';
 
 /**
- * The work that a statement belongs to, which determines its time limits. Statements that belong to no work
+ * The work that a statement belongs to, which determines its time limits. Statements outside any unit of work
  * (deliveries, emails, streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
@@ -33,7 +33,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 }
 
 /**
- * Runs `run` for a caller. Once `signal` aborts, its statements are canceled and no more are sent.
+ * Runs `run` for a caller. When `signal` aborts, cancels the statements that it has sent and sends no more.
  *
  * @param account the account to charge for its use of the database (turns.ts)
  */

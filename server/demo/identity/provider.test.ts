@@ -43,7 +43,7 @@ const request = (url: string, headers: Record<string, string>): Promise<Incoming
   });
 
 describe('the embedded identity provider', () => {
-  test('offers its sign-in methods, and keeps a changed password across a restart', { timeout: 120_000 }, async () => {
+  test('offers its sign-in methods and keeps a changed password across a restart', { timeout: 120_000 }, async () => {
     const first = await startIdentityProvider({ ...options, people: [olga] });
     const { idToken } = await signInWith(first.port, olga);
     await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({

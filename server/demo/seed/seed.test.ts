@@ -38,7 +38,7 @@ describe('the demo fleet', () => {
     expect(numbersInAlarm).toEqual(new Set(inAlarm.map(({ number }) => number)));
   });
 
-  test('has every lifecycle, and sensors behind gateways', () => {
+  test('has every lifecycle and sensors behind gateways', () => {
     const { devices } = buildDemoFleet().fleet;
     expect(new Set(devices.map(({ lifecycle }) => lifecycle))).toEqual(new Set([0, 1, 4, 5, 6, 7, 8, 9, 11, 12]));
     const gateways = new Set(devices.filter(({ type }) => type === 2).map(({ number }) => number));
@@ -83,7 +83,7 @@ describe('a seeded database', () => {
     expect(rows).toHaveLength(demoPeople.length);
   });
 
-  test("stores each device's newest message, and starts counters after the seeded ids", async () => {
+  test("stores each device's newest message and starts counters after the seeded ids", async () => {
     const { rows } = await database.pool.query(`
       select count(*)::int as wrong from device d
        where last_message_id is distinct from (

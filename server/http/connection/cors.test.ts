@@ -56,7 +56,7 @@ describe('a page of an allowed origin', () => {
     ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(envelope(Buffer.of()))],
     ['gRPC-web text', 'application/grpc-web-text', envelope(Buffer.of()).toString('base64')],
     ['Connect', 'application/json', '{}'],
-  ])('calls over %s, and reads the status', async (_, type, body) => {
+  ])('calls over %s and reads the status', async (_, type, body) => {
     const call = (path: string, headers: Record<string, string>) =>
       fetch(server.base + path, {
         method: 'POST',

@@ -310,7 +310,7 @@ describe('an incomplete body', () => {
     `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
 
   test.each(Object.entries(wireFormats).filter(([, { type }]) => !type.includes('connect+')))(
-    'times out over %s with a response, and ends the connection',
+    'times out over %s with a response and ends the connection',
     async (_, { type }) => {
       const raw = await openRawSocket(strictServer.port);
       raw.write(`${head(type)}\0\0\0`);

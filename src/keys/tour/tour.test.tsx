@@ -74,7 +74,7 @@ test('teaches five keys by having the user press them', () => {
   expect(store.get(tourOpenAtom)).toBe(false);
 });
 
-test('names a wrong key and keeps asking for the right one', () => {
+test('reports a wrong key and keeps asking for the right one', () => {
   showTour();
   press('q');
   expect(status()).toContain('That was q. Press j.');
@@ -88,7 +88,7 @@ test('accepts the keys of a layout without Latin letters', () => {
   expect(status()).toContain('Press x');
 });
 
-test('can be skipped, and remembers this even if browser storage is blocked', () => {
+test('can be skipped and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });

@@ -73,7 +73,7 @@ test("shows the organization's color only away from home", () => {
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
 
-test('lists up to three different changes individually, and counts the others', () => {
+test('lists up to three different changes individually and counts the others', () => {
   const changes = ['1', '2', '3', '4', '5'].map((id) => heightChange(id, id, `${id}0`));
   expect(linesOf({ changes })).toEqual([
     'Crane 1 Height 1 → 10',
@@ -95,7 +95,7 @@ test('groups similar changes and counts each group', () => {
   expect(linesOf({ changes: changes.slice(0, 3) })).toEqual(['Height 1 → 2']);
 });
 
-test('shows at most six groups of a field, and counts the items of the others', () => {
+test('shows at most six groups of a field and counts the items of the others', () => {
   const groups = Array.from({ length: 8 }, (_, index) => ({
     count: 1000 - index,
     change: heightChange(String(index), String(index), 'x'),

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('runs the keys of the bench, and leaves typed characters to a text field', async () => {
+test('handles the keys of the bench, but not characters typed in a text field', async () => {
   const user = userEvent.setup();
   render(bench());
   screen.getByRole('textbox').focus();
@@ -64,7 +64,7 @@ test('runs the keys of the bench, and leaves typed characters to a text field', 
   expect(log).toEqual(['difference 1', 'difference -1', 'load', 'message 1']);
 });
 
-test('follows changed keys', async () => {
+test('uses changed keys', async () => {
   const user = userEvent.setup();
   render(bench());
   act(() => store.set(overridesAtom, { 'parser-bench.next-error': ['F9'], 'view.next-item': ['v'] }));
@@ -73,7 +73,7 @@ test('follows changed keys', async () => {
   expect(log).toEqual(['problem', 'message 1']);
 });
 
-test('gives commands the bench only while it is shown', () => {
+test('exposes the bench to commands only while it is shown', () => {
   const { rerender } = render(bench());
   contextNow().host.bench?.save();
   expect(log).toEqual(['save']);

@@ -12,7 +12,7 @@ test.each([0, 1, 9, 20, 45, 100, 300, 700, 2000, 8000])('has a few ticks for %i 
   expect(ticks.every(({ at }) => at >= from && at < to)).toBe(true);
 });
 
-test('names the year of the first tick and of each January', () => {
+test('labels the first tick and each January with the year', () => {
   const labels = scaleOf(computeFullRange([now - 300 * DAY], now), 'en').ticks.map(({ label }) => label);
   expect(labels[0]).toBe('Mar 2026');
   expect(labels.slice(1).every((label) => !label.includes('2026'))).toBe(true);

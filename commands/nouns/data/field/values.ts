@@ -39,7 +39,7 @@ function requireEnum(item: Field): void {
     throw new CommandError(message('field:validation.notEnum', { name: field.label(item) }), 'field');
 }
 
-function valueOf(item: Field, value: string): Value_Enum {
+function requireEnumValue(item: Field, value: string): Value_Enum {
   requireEnum(item);
   const match = enumValuesOf(item).find((enumValue) => enumValue.value === value);
   if (match) return match;
@@ -117,10 +117,12 @@ export const editValue: Command = command({
   problems: (_context, { name, description, color, priority }) =>
     (name ?? description ?? color ?? priority) === undefined ? { name: message('core:validation.required') } : {},
   plan: async (_context: Context, { field: item, value, ...changes }) => {
-    const before = valueOf(item, value);
-    const formerSettings = settings(before);
-    const givenChanges = Object.entries(changes).filter(([, next]) => next !== undefined);
-    const changed = givenChanges.filter(([key, next]) => formerSettings[key as keyof typeof formerSettings] !== next);
+    const before = requireEnumValue(item, value);
+    const previousSettings = settings(before);
+    const providedChanges = Object.entries(changes).filter(([, next]) => next !== undefined);
+    const changed = providedChanges.filter(
+      ([key, next]) => previousSettings[key as keyof typeof previousSettings] !== next,
+    );
     const label = before.displayName || value;
     return {
       summary: message('field:plan.edit-value', { value: label, name: field.label(item) }),
@@ -129,14 +131,14 @@ export const editValue: Command = command({
         id: idOf(item),
         label: field.label(item),
         field: message(`field:fields.${key}`),
-        before: String(formerSettings[key as keyof typeof formerSettings]) || undefined,
+        before: String(previousSettings[key as keyof typeof previousSettings]) || undefined,
         after: String(next) || undefined,
       })),
       reversible: true,
     };
   },
   run: async (context, { field: item, value, name, description, color, priority }) => {
-    const before = valueOf(item, value);
+    const before = requireEnumValue(item, value);
     const update = {
       value,
       ...(name === undefined ? {} : { displayName: name }),
@@ -151,7 +153,7 @@ export const editValue: Command = command({
     return send(context, item, { updateValues: [update] }, doneMessage);
   },
   inverse: ({ field: item, value }) => [
-    { id: 'field.edit-value', args: { field: refOf(item), value, ...settings(valueOf(item, value)) } },
+    { id: 'field.edit-value', args: { field: refOf(item), value, ...settings(requireEnumValue(item, value)) } },
   ],
 });
 
@@ -162,7 +164,7 @@ export const removeValue: Command = command({
   params: { field: required(p.ref(() => field)), value: required(p.text({ maxLength: MAX_LENGTH.enumText })) },
   positional: ['field', 'value'],
   plan: async (_context: Context, { field: item, value }) => {
-    valueOf(item, value);
+    requireEnumValue(item, value);
     return planOf(item, message('field:plan.remove-value', { value, name: field.label(item) }), {
       added: [],
       removed: [value],
@@ -176,6 +178,6 @@ export const removeValue: Command = command({
       message('field:done.remove-value', { value, name: field.label(item) }),
     ),
   inverse: ({ field: item, value }) => [
-    { id: 'field.add-value', args: { field: refOf(item), value, ...settings(valueOf(item, value)) } },
+    { id: 'field.add-value', args: { field: refOf(item), value, ...settings(requireEnumValue(item, value)) } },
   ],
 });

@@ -181,7 +181,7 @@ test('refuses fields that the server would refuse, and names the remedy', async 
   expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
 });
 
-test('renames parsers, and duplicates them with their fields', async () => {
+test('renames parsers and duplicates them with their fields', async () => {
   await undo(context, await type(context, 'parser rename Probe Sonde'));
   const run = await type(context, 'parser duplicate Probe');
   const copy = await parserNamed('Probe (copy)');
@@ -205,7 +205,7 @@ test('assigns a parser to the queried devices that do not have it, and undo rest
   expect((await linkedNumbers()).size).toBe(0);
 });
 
-test('assigns a parser to tags, and counts them in the plan to delete it', async () => {
+test('assigns a parser to tags and counts them in the plan to delete it', async () => {
   const { parser: probe } = await parserNamed('Probe');
   await type(context, "tag create 'Parsed field' --type site");
   const run = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");

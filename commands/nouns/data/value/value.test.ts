@@ -90,7 +90,7 @@ async function printed(line: string) {
 }
 
 describe('values in a terminal', () => {
-  test('are printed oldest first, in the units of the user', async () => {
+  test("are printed oldest first, in the user's units", async () => {
     const { texts, heads, csv } = await printed(`values '${number}' --field pressure`);
     expect(texts).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
     expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
@@ -183,7 +183,7 @@ describe('the fields of a device', () => {
   });
 });
 
-test('a chart opens with the most important numbers, and names a field that does not exist', async () => {
+test('a chart opens with the most important numbers and names a field that does not exist', async () => {
   const openedRanges: unknown[] = [];
   const panel = { openChart: (...args: unknown[]) => void openedRanges.push(args) };
   const console = { ...context, host: { panel } } as unknown as Context;

@@ -68,7 +68,7 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(lifecyclesBefore);
 });
 
-test('rejects one name for several devices, and confirms overwriting differing notes', async () => {
+test('rejects one name for several devices and confirms overwriting differing notes', async () => {
   const idList = ids.join(', ');
   await expect(type(context, `device rename '${idList}' Pump`)).rejects.toMatchObject({ param: 'name' });
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);

@@ -147,7 +147,7 @@ test('activity and silence are aliases of the sort by last message', async () =>
   expect(device.columns.find(({ id }) => id === 'last')?.sort).toBe('last');
 });
 
-test('matches a prefix of a model, and suggests complete gateway numbers for part of one', async () => {
+test('matches a prefix of a model and suggests complete gateway numbers for part of one', async () => {
   const { deviceType } = allDevices[0]!.modem;
   const prefix = deviceType.slice(0, 4);
   const { actual, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>

@@ -78,7 +78,7 @@ test('starts now by default, at the time that the plan states', async () => {
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('names a conflict before it happens, and ends the earlier assignment only on request', async () => {
+test('shows a conflict before it happens, and ends the earlier assignment only on request', async () => {
   const [name, number] = [await createPoint(), numbers[1]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-07 --fields $.level`;
@@ -196,7 +196,7 @@ test('imports a table, and undo removes what it added', async () => {
   expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
 });
 
-test('names the row, column, and reason of every problem, and imports nothing', async () => {
+test('reports the row, column, and reason of every problem, and imports nothing', async () => {
   const [name, number] = [await createPoint(), numbers[8]!];
   const rows = [
     'device,point,from,until',

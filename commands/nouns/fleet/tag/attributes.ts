@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { addTerm, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, stripIdPrefix, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { locationParam, parsePoint } from '#commands/kit/location.ts';
 import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
@@ -149,7 +149,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     detail: 'about',
     filter: {
       kind: 'number',
-      canonical: stripIdMark,
+      canonical: stripIdPrefix,
       negates: true,
       apply: (selection, term) =>
         addTerm((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),

@@ -76,11 +76,11 @@ test('changes permissions of several tokens, and undo restores the previous perm
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
-  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const permissionsOf = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const completedRun = await type(context, `token set-permissions '${ids}' TAGS_MANAGE --remove MODEMS`);
-  expect([await names('one'), await names('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
+  expect([await permissionsOf('one'), await permissionsOf('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
   await undo(context, completedRun);
-  expect([await names('one'), await names('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
+  expect([await permissionsOf('one'), await permissionsOf('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
   const accountChange = await type(context, `token set-user-permissions '${ids}' READ`);
   expect((await find('one')).userPermissions).toHaveLength(1);
   await undo(context, accountChange);
@@ -107,15 +107,15 @@ test('shows the names of roles in plans, and undo restores the roles', async () 
 
 test('edits roles and permissions together, and undo restores both', async () => {
   await type(context, 'token create three --permissions MODEMS');
-  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const permissionsOf = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const { id } = await find('three');
   const line = `token edit ${id} --permissions TAGS_MANAGE,MODEMS --user-permissions READ --roles viewer`;
   expect(await planOf(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
   const completedRun = await type(context, line);
-  expect(await names('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
+  expect(await permissionsOf('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
   expect(await find('three')).toMatchObject({ roles: ['viewer'], userPermissions: [expect.anything()] });
   await undo(context, completedRun);
-  expect(await names('three')).toEqual(['MODEMS']);
+  expect(await permissionsOf('three')).toEqual(['MODEMS']);
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
@@ -143,7 +143,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   ]);
 });
 
-test('undo names a token if someone else has changed its permissions since', async () => {
+test('undo asks for confirmation if someone else has changed the permissions since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const completedRun = await type(context, 'token set-permissions shared TAGS_MANAGE');
   const prepare = () =>

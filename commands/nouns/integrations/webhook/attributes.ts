@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTerm, containsKey, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, containsKey, stripIdPrefix, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
@@ -63,7 +63,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     column: { width: 56, sort: 'id' },
     filter: {
       kind: 'number',
-      canonical: stripIdMark,
+      canonical: stripIdPrefix,
       negates: true,
       apply: (selection, term) =>
         addTerm((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),

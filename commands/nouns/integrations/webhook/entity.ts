@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { addTerm, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
+import { addTerm, stripIdPrefix, isTrue } from '#commands/kit/filter-keys.ts';
 import { exactMatches } from '#commands/kit/matching.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -127,7 +127,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({
     load,
-    searchSelection: (search) => create(WebhookSelectionSchema, search ? { search: stripIdMark(search) } : {}),
+    searchSelection: (search) => create(WebhookSelectionSchema, search ? { search: stripIdPrefix(search) } : {}),
   }),
   byIds: remoteByIds(load, (ids) => create(WebhookSelectionSchema, { webhooks: { include: ids.map(readId) } })),
   find: async (context, text) => {

@@ -96,7 +96,7 @@ test('edits one part of an address and keeps the other parts, and undo restores 
   expect(await details()).toMatchObject({ address: { city: 'Delft' }, contact: { phone: '' } });
 });
 
-test("names the field that exceeds the server's length limit", async () => {
+test("reports the field that exceeds the server's length limit", async () => {
   const administrator = await contextAs(server, 'administrator');
   const plan = (option: string, length: number) =>
     planOf(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);

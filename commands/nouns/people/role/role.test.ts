@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('lists roles with their permissions, and filters for grantable roles', async () => {
+test('lists roles with their permissions and filters for grantable roles', async () => {
   const context = await contextAs(server, 'operator');
   const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
   expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);

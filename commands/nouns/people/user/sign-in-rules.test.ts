@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('names the members who would be locked out in the plan', async () => {
+test('reports the members who would be locked out in the plan', async () => {
   const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
   expect(plan).toMatchObject({ count: 4, reversible: true });
   expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);

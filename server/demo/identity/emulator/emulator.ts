@@ -66,7 +66,7 @@ function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
 function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
-  // Node itself calls `writeHead` when a response ends.
+  // Once released, `writeHead` is passed through, because Node calls it when a response ends.
   let isReleased = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;

@@ -46,7 +46,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  test('is required at the next sign-in, and accepts each code once', async () => {
+  test('is required at the next sign-in and accepts each code once', async () => {
     await provider.restart();
     const tokens = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(factorOf(String(tokens.id_token))).toBe('totp');

@@ -101,7 +101,7 @@ describe('a trace', () => {
     });
   });
 
-  test('names the field and the byte of a failure in a message', async () => {
+  test('reports the field and the byte of a failure in a message', async () => {
     const { identifier } = await upload();
     expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
       result: {
@@ -112,7 +112,7 @@ describe('a trace', () => {
     });
   });
 
-  test('names the line of an error in a definition', async () => {
+  test('reports the line of an error in a definition', async () => {
     const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
     expect(await trace({ parser, data: data('0102') })).toMatchObject({
       result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },

@@ -312,7 +312,7 @@ describe('the fields of devices and process points', () => {
 });
 
 describe('a parser', () => {
-  test('can be assigned only by its owner, and loses its assignments when it is deleted', async () => {
+  test('can be assigned only by its owner and loses its assignments when it is deleted', async () => {
     const service = admin(ModemMessageBodyParserService);
     const contentKsy = 'meta:\n  id: a\nseq:\n  - id: a\n    type: u1\n';
     const { identifier } = await service.upload({ name: 'Short-lived', contentKsy });

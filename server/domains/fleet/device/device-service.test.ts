@@ -170,7 +170,7 @@ describe('updating', () => {
     expect(after?.notes).toBe(device?.notes);
   });
 
-  test('names the permission that a field requires in addition to MODEMS_UPDATE', async () => {
+  test('reports the permission that a field requires in addition to MODEMS_UPDATE', async () => {
     const selection = { freeTextSearch: 'gateway' };
     const operator = devicesAs('operator');
     const zone = operator.update({ devices: [{ selection, timeZone: 'Europe/Oslo' }] });

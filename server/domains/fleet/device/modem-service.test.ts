@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(foreignModems.pagination?.total).toBe(48);
   });
 
-  test('groups devices by gateway, and returns a request for the next page of each group', async () => {
+  test('groups devices by gateway and returns a request for the next page of each group', async () => {
     const viewer = modemsAs('viewer');
     const { groups, total, pagination } = await viewer.grouped({ groupContent: { pagination: { size: 5 } } });
     expect(pagination?.total).toBe(groups.length);

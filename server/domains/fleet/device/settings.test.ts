@@ -56,7 +56,7 @@ test('splits the list into pages', async () => {
   expect(second.devices.map(({ number }) => number)).toEqual([numbers[1]]);
 });
 
-test('applies the selection, and leaves out devices without settings', async () => {
+test('applies the selection and leaves out devices without settings', async () => {
   const { devices } = await settings('viewer', { selection: { modems: { include: numbers.slice(1) } } });
   expect(devices.map(({ number }) => number)).toEqual([numbers[1]]);
 });
@@ -68,7 +68,7 @@ test('shows hidden devices only to callers who can see every lifecycle', async (
   expect(seenBySupport.devices.map(({ number }) => number)).toEqual([hiddenNumber]);
 });
 
-test('refuses an unknown device, and callers who may not see devices', async () => {
+test('refuses an unknown device and callers who may not see devices', async () => {
   await expect(settings('viewer', { selection: { modems: { include: ['0000 0000'] } } })).rejects.toMatchObject({
     code: Code.NotFound,
   });

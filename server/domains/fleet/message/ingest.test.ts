@@ -81,7 +81,7 @@ test('refuses a number that only another organization has', async () => {
   await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toMatchObject({ numbers: [FOREIGN_NUMBER] });
 });
 
-test('refuses the whole batch for one unknown device, and writes nothing', async () => {
+test('refuses the whole batch for one unknown device and writes nothing', async () => {
   await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow(
     'These devices do not exist in acme: 0000 0000.',
   );
@@ -179,7 +179,7 @@ test('records the time of arrival, not the time of sending, as the last message 
   expect(rows).toEqual([{ matches: true }]);
 });
 
-test('a message installs a paused device, and does not change other lifecycles', async () => {
+test('a message installs a paused device and does not change other lifecycles', async () => {
   const { PAUSED, INSTALLED, PENDING_MAINTENANCE } = Modem_Lifecycle;
   for (const [before, after] of [
     [PAUSED, INSTALLED],

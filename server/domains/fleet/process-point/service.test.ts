@@ -282,7 +282,7 @@ describe('devices', () => {
 });
 
 describe('a deletion', () => {
-  test('removes the points with their assignments, and counts them', async () => {
+  test('removes the points with their assignments and counts them', async () => {
     const point = await createPoint({ name: 'Doomed' });
     await points().assignDevice({ selection: byId(point.identifier), devices: devices(numbers[2] ?? '') });
     expect(await points().delete({ selection: byId(point.identifier) })).toMatchObject({ deleted: 1 });

@@ -89,7 +89,7 @@ describe('writing', () => {
     expect(events[0]?.description).toContain('tag "Needs a visit" removed');
   });
 
-  test('stores files with a tag, and requires MANAGE_FILES to delete them', async () => {
+  test('stores files with a tag and requires MANAGE_FILES to delete them', async () => {
     const administrator = tagsAs('administrator');
     const data = { case: 'dataRaw' as const, value: new Uint8Array([1, 2, 3]) };
     const tag = await administrator.create({

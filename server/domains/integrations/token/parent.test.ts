@@ -101,7 +101,7 @@ describe('an expiring token', () => {
 });
 
 describe('deleting a token', () => {
-  test('deletes only its descendants, and records an event for each', async () => {
+  test('deletes only its descendants and records an event for each', async () => {
     const grants = { organizationPermissions: { include: [TOKENS] } };
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });
@@ -131,7 +131,7 @@ describe('deleting a token', () => {
     expect(await deletedTokens('northwind-north')).toEqual(['northern']);
   });
 
-  test('keeps a token with the same id in another organization, and its descendants', async () => {
+  test('keeps a token with the same id in another organization and its descendants', async () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };

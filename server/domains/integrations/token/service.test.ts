@@ -116,7 +116,7 @@ describe('a PERSONAL token', () => {
     });
   });
 
-  test('has no permissions, and cannot be updated', async () => {
+  test('has no permissions and cannot be updated', async () => {
     const personal = { type: Token_Type.PERSONAL };
     await expect(createToken('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { created: record } = await createToken('own', [], personal);

@@ -64,7 +64,7 @@ describe('an avatar', () => {
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
   });
 
-  test('keeps its file name, and is refused if the name is invalid', async () => {
+  test('keeps its file name and is refused if the name is invalid', async () => {
     const setWithName = (name: string) => {
       const { case: kind, value } = image(png);
       return set({ case: kind, value: { ...value, name } });

@@ -35,7 +35,7 @@ describe('a request to join', () => {
     });
   });
 
-  test('gets the same response for an unknown organization, and is not stored', async () => {
+  test('gets the same response for an unknown organization and is not stored', async () => {
     const { me } = signInAs(t, newUser('bo'));
     await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
@@ -76,7 +76,7 @@ describe('a request to join', () => {
     expect(await sentCount()).toBe(2);
   });
 
-  test('requires a verified address, and is refused if the person is already a member', async () => {
+  test('requires a verified address and is refused if the person is already a member', async () => {
     const { me } = signInAs(t, newUser('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;

@@ -150,7 +150,7 @@ test('an invitation becomes invalid when the inviter leaves or can no longer gra
 });
 
 // Runs last, because events have partitions for only a few weeks ahead.
-test('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
+test('an invitation can be renewed by inviting again and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);
   await invite('bo@example.com', ['developer']);

@@ -58,7 +58,7 @@ describe('a role override', () => {
     });
   });
 
-  test('can be ended by administrators, and does not apply to SPECIFIC tokens', async () => {
+  test('can be ended by administrators and does not apply to SPECIFIC tokens', async () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });

@@ -307,7 +307,7 @@ describe('a configured health level', () => {
     await webhooks.delete({ id });
   });
 
-  test('follows a rename, and changes to the catch-all level when it is removed', async () => {
+  test('follows a rename and changes to the catch-all level when it is removed', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });

@@ -79,7 +79,7 @@ describe('the message summary', () => {
     expect(storedEvents[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
   });
 
-  test("ignores the request's health list, and stays unchanged if the request has no summary", async () => {
+  test("ignores the request's health list and stays unchanged if the request has no summary", async () => {
     const response = await events().updateEventConfiguration({
       eventHealthLevelConfiguration: [{ type: EventType.PUBLISHER_FAILED, level: { level: 'Healthy' } }],
     });

@@ -249,7 +249,7 @@ describe('MarkResolved', () => {
     expect(modems).toEqual([]);
   });
 
-  test('skips types the caller may not see, and refuses them if the selection names them', async () => {
+  test('skips types the caller may not see and refuses them if the selection names them', async () => {
     await raiseAlarm('pressure', 'Alarm');
     const { token } = await t
       .as('administrator')

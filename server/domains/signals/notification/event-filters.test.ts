@@ -117,7 +117,7 @@ describe('a change to stored filters', () => {
     await expect(resolve({ tagFilter: { include: [901, 903], exclude: [] } })).rejects.toThrow('no tag with id 903.');
   });
 
-  test('adds existing health levels without duplicates, and removes any level', async () => {
+  test('adds existing health levels without duplicates and removes any level', async () => {
     const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'unknown'] };
     expect(await resolve(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
     expect(await resolve({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });

@@ -208,7 +208,7 @@ test('treats any 2xx status as a success, and quotes the response for any other'
   }
 });
 
-test('reads the first 500 bytes of a chunked response, and does not wait for the rest', async () => {
+test('reads the first 500 bytes of a chunked response and does not wait for the rest', async () => {
   // The response never ends.
   const outcomeFor = async (firstChunk: string, second?: string) => {
     const target = await openReceiver((_, response) => {
@@ -242,7 +242,7 @@ test('measures the duration of a call', async () => {
   expect((await post(openSender(true), target.url)).milliseconds).toBe(1234);
 });
 
-test('reports why a URL cannot be called, and rejects after an abort', async () => {
+test('reports why a URL cannot be called and rejects after an abort', async () => {
   expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
   expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');

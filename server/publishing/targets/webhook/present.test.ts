@@ -97,7 +97,7 @@ test("presents a webhook's own tags, sorted by name", async () => {
   expect(second?.tags).toEqual([]);
 });
 
-test('reports secrets without revealing them, and fills in defaults', async () => {
+test('reports secrets without revealing them and fills in defaults', async () => {
   const presentWebhook = async (values: Partial<WebhookRow>) => {
     await db.orm.delete(publisher);
     await addWebhook(db, { url: RECEIVER, ...values });

@@ -68,7 +68,7 @@ test('masks a secret and its row', () => {
   expect(immediateRows('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
-test('appends to existing values, and offers a row to finish', () => {
+test('appends to existing values and offers a row to finish', () => {
   expect(immediateRows('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
   expect(immediateRows('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });

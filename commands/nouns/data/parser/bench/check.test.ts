@@ -60,7 +60,7 @@ test('prints the result as a tree', async () => {
   expect(out.replaceAll(/ +/g, ' ')).toContain('level 258 mm Level');
 });
 
-test('names the field that the bytes lack', async () => {
+test('reports the field that the bytes lack', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
   expect(code).toBe(EXIT.failed);
   expect(err).toContain('Field level at byte 1: needs 2 bytes, 1 is left.');
@@ -99,7 +99,7 @@ test('prints the differences as JSON', async () => {
   });
 });
 
-test('names the line of an invalid definition', async () => {
+test('reports the line of an invalid definition', async () => {
   const { code, err } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': `${LEVEL}    size: x\n` });
   expect(code).toBe(EXIT.usage);
   expect(err).toContain('Line ');

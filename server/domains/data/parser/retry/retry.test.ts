@@ -124,7 +124,7 @@ test('returns no results to a caller who may not read messages', async () => {
   expect((await storedLevels(number)).at(-1)).toBe(11_265);
 });
 
-test('names messages that do not exist, and does nothing for messages without parsers', async () => {
+test('reports messages that do not exist, and does nothing for messages without parsers', async () => {
   await expect(client().retry({ modemMessageIds: [999_999_999n] })).rejects.toMatchObject({
     code: Code.NotFound,
     rawMessage: 'northwind has no message with id 999999999.',

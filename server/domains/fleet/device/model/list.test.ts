@@ -201,7 +201,7 @@ test.each([
   ['a page beyond the end', home, 2, 5, 3, '', 1],
   ['an empty result', sql`false`, 2, 0, 0, '', 0],
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
-])('%s includes the total, and runs a count query only if necessary', async (...row) => {
+])('%s includes the total and runs a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
   const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
