@@ -68,7 +68,7 @@ export const NO_FIREFOX =
   'its executable.';
 
 /**
- * Runs a program, and returns whether it succeeded.
+ * Runs a program and returns whether it succeeded.
  *
  * @param {string} program
  * @param {string[]} args
@@ -78,7 +78,7 @@ const runSucceeds = (program, ...args) =>
   0;
 
 /**
- * Finds Chromium, and installs it if necessary.
+ * Finds Chromium and installs it if necessary.
  *
  * @param {{ shell?: boolean }} [options] as for {@link findBrowser}
  * @returns {string} the path of its executable

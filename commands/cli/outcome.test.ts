@@ -19,7 +19,7 @@ const LOCKED = {
 };
 const MANY = 20_000;
 
-/** Fails for the given number of items, and reveals a secret. */
+/** Fails for the given number of items and reveals a secret. */
 const lock = command({
   id: 'gadget.lock',
   effect: 'write',

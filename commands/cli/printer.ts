@@ -276,7 +276,7 @@ export class Printer {
     return typeof value === 'object' ? this.translate(value) : (value ?? '');
   }
 
-  /** Prints a plan with `write`. Names the organization, and warns if it is not the user's own. */
+  /** Prints a plan with `write`. Names the organization and warns if it is not the user's own. */
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);

@@ -18,7 +18,7 @@ import type { Printer } from './printer.ts';
 /** Maximum number of ids per command line, because Linux limits an argument to 128 KiB. */
 const MAX_IDS_PER_LINE = 8000;
 
-/** Stores a change, and returns the lines that explain how to undo it. */
+/** Stores a change and returns the lines that explain how to undo it. */
 export class UndoHint {
   private readonly registry: Registry;
   private readonly globals: Globals;

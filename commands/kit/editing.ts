@@ -64,7 +64,7 @@ function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean
   return fingerprint(field.current(item)) !== fingerprint(valueAfter(field, item, value));
 }
 
-/** Finds the items to change, and counts the items that already have every new value. */
+/** Finds the items to change and counts the items that already have every new value. */
 export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
   const itemsToChange = items.filter((item) =>
     Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),

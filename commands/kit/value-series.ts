@@ -93,7 +93,7 @@ export function stepTime(times: readonly number[], current: number | undefined, 
   return times[Math.max(0, Math.min(times.length - 1, from + count))];
 }
 
-/** Halves or doubles a range around `center`. Stays within `bounds`, and returns undefined for the whole of them. */
+/** Halves or doubles a range around `center`. Stays within `bounds` and returns undefined for the whole of them. */
 export function zoomSpan(span: Span, direction: 1 | -1, center: number, bounds: Span): Span | undefined {
   const factor = direction > 0 ? 0.5 : 2;
   const length = Math.max(MIN_ZOOM, (span.to - span.from) * factor);

@@ -50,7 +50,7 @@ async function loadByIds<Item>(
 /** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
-/** Looks up all items of a target, and reports progress for long lists. Stops if `refuse` throws. */
+/** Looks up all items of a target and reports progress for long lists. Stops if `refuse` throws. */
 export async function lookUp<Item>(
   entity: Entity<Item>,
   target: Target,

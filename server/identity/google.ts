@@ -8,7 +8,7 @@ const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/s
 
 /**
  * Verifies a Firebase project's ID tokens against Google's keys. Accepts only RS256 tokens that the project issued for
- * itself. Caches the keys, and fetches them again when a token names an unknown key.
+ * itself. Caches the keys and fetches them again when a token names an unknown key.
  *
  * @param project the id of the Firebase project
  * @param keys the URL of the key set; tests pass their own

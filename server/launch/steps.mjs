@@ -1,4 +1,4 @@
-// Runs one step in a child process, and shows its output only if it fails. Writes progress to the error stream, because
+// Runs one step in a child process and shows its output only if it fails. Writes progress to the error stream, because
 // a program may read the command line's own output.
 import { spawn } from 'node:child_process';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-/** Claims due emails from the mail queue, and records the outcome of each email. */
+/** Claims due emails from the mail queue and records the outcome of each email. */
 import { eq, sql } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Distinguishes API tokens from ID tokens, and helps secret scanners recognize a leaked token. */
+/** Distinguishes API tokens from ID tokens and helps secret scanners recognize a leaked token. */
 const PREFIX = 'qd_';
 
 /** The number of random bytes in a token. */

@@ -33,7 +33,7 @@ const OPERATOR = 'quarterdeck';
 const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
 
 /**
- * Calls every rpc in the contract, and reports which rpcs are served.
+ * Calls every rpc in the contract and reports which rpcs are served.
  *
  * @param routes the registered services; defaults to those of the server
  */

@@ -32,7 +32,7 @@ export function clientsOf(caller: TestCaller) {
 
 export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
-/** Adds a user to an organization through an invitation, and returns their clients. */
+/** Adds a user to an organization through an invitation and returns their clients. */
 export async function joinOrganization(
   t: TestServer,
   identity: TestIdentity,

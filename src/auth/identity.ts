@@ -46,7 +46,7 @@ export async function watchIdentity(listener: Listener): Promise<void> {
   notify(identityOf(auth.currentUser));
 }
 
-/** Loads the SDK, and waits until it has determined whether someone is signed in. */
+/** Loads the SDK and waits until it has determined whether someone is signed in. */
 export function connect(): Promise<Auth> {
   connected ??= start().catch((error: unknown) => {
     connected = undefined;
@@ -74,7 +74,7 @@ async function start(): Promise<Auth> {
 let batchDepth = 0;
 
 /**
- * Combines several calls to the provider into one change, and reports the user after all of them are done. Otherwise,
+ * Combines several calls to the provider into one change and reports the user after all of them are done. Otherwise,
  * code could act on an incomplete account.
  */
 export async function batchChanges(auth: Auth, change: () => Promise<Arrival | undefined>): Promise<void> {

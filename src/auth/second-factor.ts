@@ -14,7 +14,7 @@ import {
 import type { Factor } from './account.ts';
 import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
-// Signs in with second factors, and enrolls them. Loaded together with the screens that need it.
+// Signs in with second factors and enrolls them. Loaded together with the screens that need it.
 
 const PRODUCT = 'Quarterdeck';
 

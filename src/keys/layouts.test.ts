@@ -73,7 +73,7 @@ afterEach(() => stop());
 const layouts = Object.keys(LAYOUTS) as LayoutName[];
 
 describe.each(layouts)('on a %s keyboard', (layout) => {
-  /** Presses every key of a context, and returns the keys that do not run exactly their own command. */
+  /** Presses every key of a context and returns the keys that do not run exactly their own command. */
   function wrongKeys(bindings: readonly Binding[]): readonly string[] {
     current = bindings;
     return bindings.flatMap(({ command, keys }) => {

@@ -4,7 +4,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 import { showError } from './show-error.ts';
 
-/** Copies a command line, and reports success or failure. */
+/** Copies a command line and reports success or failure. */
 export function copyLine(line: string): void {
   navigator.clipboard.writeText(line).then(
     () => toasts.push({ title: translate(message('running:palette.copied')), detail: line }),

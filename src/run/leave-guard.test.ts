@@ -22,7 +22,7 @@ test('makes the browser confirm leaving only while a change is running', async (
   });
   provide({});
   guardLeaving();
-  /** Starts work, and returns a function that ends it. */
+  /** Starts work and returns a function that ends it. */
   const startWork = (writes: boolean) => {
     let end: () => void = () => undefined;
     const work = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));

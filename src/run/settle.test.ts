@@ -38,7 +38,7 @@ async function lightAll(): Promise<void> {
   await execute(palette.preparedRun);
 }
 
-/** Shows a table of an entity, and returns the selections that are made in it. */
+/** Shows a table of an entity and returns the selections that are made in it. */
 function showTable(entity: string): readonly unknown[] {
   const selections: unknown[] = [];
   const table: Partial<TableHost> = { entityName: () => entity, select: (target) => selections.push(target) };

@@ -36,7 +36,7 @@ const otherUser: UserSession = { ...me, actor: { ...actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
 
-/** Closes the page with the given input, and returns the module as the next page loads it. */
+/** Closes the page with the given input and returns the module as the next page loads it. */
 async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
   recordUnsaved(form, input && { input: { id: lock.id, ...input }, isRunning });
   window.dispatchEvent(new Event('pagehide'));

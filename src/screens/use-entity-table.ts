@@ -110,7 +110,7 @@ function rowsToRefresh(entity: AnyEntity, source: Source, change: Change): reado
   return source.findRows(isConcerned).map((row) => entity.id(row));
 }
 
-/** Reloads the items with these ids, and updates their rows in place without reordering them. */
+/** Reloads the items with these ids and updates their rows in place without reordering them. */
 async function refreshRows(
   entity: AnyEntity,
   source: Source,

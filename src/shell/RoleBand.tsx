@@ -11,7 +11,7 @@ interface RoleBandProps {
   readonly roles: readonly string[];
 }
 
-/** Shown while the user tries out fewer roles. Names these roles, and offers to restore the user's own roles. */
+/** Shown while the user tries out fewer roles. Names these roles and offers to restore the user's own roles. */
 export function RoleBand({ organization, roles }: RoleBandProps) {
   const t = useText();
   const { data: names = roles } = useQuery({

@@ -17,7 +17,7 @@ import { runOwnCommand } from './run-own-command.ts';
 /** Time limit for opening the support desk (spec 9). */
 const TIMEOUT_MS = 5000;
 
-/** Signs in to the support desk. Requests a token, and posts it to the desk to keep it out of the URL. */
+/** Signs in to the support desk. Requests a token and posts it to the desk to keep it out of the URL. */
 function HelpDesk() {
   const t = useText();
   const url = useServerInfo()?.signIn.helpDesk;

@@ -5,7 +5,7 @@ import { refreshUser } from '#src/session/refresh-user.ts';
 
 /**
  * Runs one of the user's own commands outside the console, such as accepting the terms, even if the user has no
- * organization. Loads the command on first use, and reloads the user so that the guard sees the change.
+ * organization. Loads the command on first use and reloads the user so that the guard sees the change.
  *
  * @throws CommandError or ConnectError if the command fails
  */

@@ -13,7 +13,7 @@ const SCROLL_END_MS = 100;
 interface TableElements {
   /** The scroll container, which has the role `grid`. */
   readonly scroller: HTMLElement;
-  /** Contains the rows, and is as tall as the list. */
+  /** Contains the rows and is as tall as the list. */
   readonly body: HTMLElement;
   /** Marks the active row. It is a single element that moves over the rows. */
   readonly marker: HTMLElement;

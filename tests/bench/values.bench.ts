@@ -34,7 +34,7 @@ const CHART_MS = 120;
 const TARGET = 4;
 const ROUNDS = 20;
 
-/** Stores the values device by device, and returns the numbers of the devices. */
+/** Stores the values device by device and returns the numbers of the devices. */
 async function addValues(server: TestServer): Promise<string[]> {
   const { orm, pool } = server.app.db;
   const administrator = server.as('administrator');

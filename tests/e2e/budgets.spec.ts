@@ -45,7 +45,7 @@ class Keys {
   }
 }
 
-/** Performs a task with the keyboard, and counts the keystrokes. */
+/** Performs a task with the keyboard and counts the keystrokes. */
 async function countKeystrokes(
   page: Page,
   task: string,

@@ -18,7 +18,7 @@ import { readCreationToken } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
-/** Creates an account, and continues to the screen for users without an organization. */
+/** Creates an account and continues to the screen for users without an organization. */
 async function signUp(page: Page, name: string): Promise<string> {
   const person = createNewcomer(name);
   await createAccount(page, person);

@@ -15,7 +15,7 @@ export interface Campaign {
   readonly workers: number;
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
-  /** Retests known mutants, and prints the test that kills each. */
+  /** Retests known mutants and prints the test that kills each. */
   readonly showReasons: boolean;
   /** Names of the survivors that need no test. */
   readonly acceptedSurvivors: ReadonlySet<string>;

@@ -10,7 +10,7 @@ const LINGER_MS = 1000;
 export interface Http2Sessions {
   /** Serves a connection that uses HTTP/2. */
   serve(socket: Socket): void;
-  /** Lets open streams finish, and accepts no new ones. */
+  /** Lets open streams finish and accepts no new ones. */
   close(): void;
 }
 

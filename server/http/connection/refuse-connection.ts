@@ -5,7 +5,7 @@ const REASON = 'This server has reached its maximum number of connections. Try a
 /** The time that the client has to read the refusal and close the connection before it is destroyed. */
 const LINGER_MS = 1000;
 
-/** Refuses a connection beyond the limit in the client's protocol, and ends it. */
+/** Refuses a connection beyond the limit in the client's protocol and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
   // Reads and ignores the request, because otherwise the kernel would reset the connection before the response.
   socket.resume();

@@ -155,7 +155,7 @@ const encodingHeader = {
   unary: 'content-encoding',
 } as const;
 
-/** Applies the limits to the body, and removes the encoding from the headers. */
+/** Applies the limits to the body and removes the encoding from the headers. */
 function withBody(
   app: App,
   call: UniversalServerRequest,

@@ -126,7 +126,7 @@ const isProse = (/** @type {string} */ key) => key === 'doc' || key === 'doc-ref
 
 const RESERVED = new Set(['__proto__', 'prototype']);
 
-/** Reads the structure of a definition, and refuses what the sandbox does not support. */
+/** Reads the structure of a definition and refuses what the sandbox does not support. */
 class Definition {
   #source;
 

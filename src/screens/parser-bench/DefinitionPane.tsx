@@ -21,7 +21,7 @@ interface DefinitionPaneProps {
   readonly onLineChange: (line: number) => void;
 }
 
-/** The definition as text. Shows an error below its line, and marks the lines of the active field. */
+/** The definition as text. Shows an error below its line and marks the lines of the active field. */
 export function DefinitionPane(props: DefinitionPaneProps) {
   const { ref, initialText, initialCaret, readOnly, marks, onChange, onLineChange } = props;
   const t = useText('parser');

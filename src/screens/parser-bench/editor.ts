@@ -100,7 +100,7 @@ interface EditorOptions {
 export interface Editor {
   setText(text: string): void;
   mark(marks: Marks): void;
-  /** Moves the caret to a line, and focuses the editor. */
+  /** Moves the caret to a line and focuses the editor. */
   goTo(line: number): void;
   /** Brings a line into view without moving the caret. */
   reveal(line: number): void;

@@ -34,7 +34,7 @@ interface BenchKeysOptions {
 }
 
 /**
- * Provides the bench to commands, and returns the handler of its keys. The handler runs before the text editor, which
+ * Provides the bench to commands and returns the handler of its keys. The handler runs before the text editor, which
  * has its own meaning for some of them.
  */
 export function useBenchKeys({ host, isShown, onStep }: BenchKeysOptions): (event: KeyboardEvent) => void {

@@ -21,7 +21,7 @@ function apply(code: string): Promise<string> {
   return request;
 }
 
-/** Applies the code in the email's link, and shows the verified address. */
+/** Applies the code in the email's link and shows the verified address. */
 export function VerifiedByLink({ code }: { readonly code: string }) {
   const translate = useTranslate();
   const t = useText();

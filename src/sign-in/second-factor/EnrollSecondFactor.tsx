@@ -16,7 +16,7 @@ import { EnrolledFactors } from './EnrolledFactors.tsx';
 import { EnrollSms } from './EnrollSms.tsx';
 import { EnrollTotp } from './EnrollTotp.tsx';
 
-/** Lists the user's second factors, and offers to add one or to skip this step. */
+/** Lists the user's second factors and offers to add one or to skip this step. */
 function EnrollSecondFactor() {
   const t = useText();
   const proceed = useContinue();

@@ -10,7 +10,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 import { SmsCode } from './SmsCode.tsx';
 
-/** Adds a phone, and verifies it with a code in a text message. */
+/** Adds a phone and verifies it with a code in a text message. */
 export function EnrollSms({ back }: { readonly back: () => void }) {
   const t = useText();
   const captchaHost = useRef<HTMLDivElement>(null);

@@ -32,7 +32,7 @@ export interface ToastStore {
 
 /** How long a toast is shown, in ms. */
 const DURATION = 5000;
-/** How long an error is shown, in ms. Users need time to read it, and perhaps copy it. */
+/** How long an error is shown, in ms. Users need time to read it and perhaps copy it. */
 const ERROR_DURATION = 12_000;
 /** Maximum number of toasts, because more would cover the panel. The oldest are removed first. */
 const MAX_TOASTS = 4;

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs a line in a terminal, and returns the printed rows as `field value unit`. */
+/** Runs a line in a terminal and returns the printed rows as `field value unit`. */
 async function printed(line: string) {
   let stream: RowStream | undefined;
   const rows: unknown[] = [];
@@ -211,7 +211,7 @@ test('the owner of the values of a process point is the point', async () => {
 });
 
 describe('the columns of last values', () => {
-  /** Runs a list in a terminal, and returns its listing with the texts of one column. */
+  /** Runs a list in a terminal and returns its listing with the texts of one column. */
   async function listValues(line: string, entity: AnyEntity, id: string) {
     let listing: Listing | undefined;
     const output = {

@@ -18,7 +18,7 @@ function separatorOf(text: string): string {
 
 /**
  * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Lines end with LF,
- * CRLF, or CR. Omits empty lines, and trims unquoted cells.
+ * CRLF, or CR. Omits empty lines and trims unquoted cells.
  */
 export function parseCsv(source: string): readonly CsvRecord[] {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');

@@ -52,7 +52,7 @@ const columnsOf = ({ includeAll, include, exclude }: Availability) => ({
   unavailableTo: [...new Set(exclude)],
 });
 
-/** Removes the organizations from `exclude`, and adds them to `include` unless all are included. */
+/** Removes the organizations from `exclude` and adds them to `include` unless all are included. */
 export const makeAvailable =
   (ids: readonly string[]) =>
   ({ includeAll, include, exclude }: Availability): Availability => ({
@@ -61,7 +61,7 @@ export const makeAvailable =
     exclude: exclude.filter((id) => !ids.includes(id)),
   });
 
-/** Removes the organizations from `include`, and adds them to `exclude` if all are included. */
+/** Removes the organizations from `include` and adds them to `exclude` if all are included. */
 export const makeUnavailable =
   (ids: readonly string[]) =>
   ({ includeAll, include, exclude }: Availability): Availability => ({

@@ -158,7 +158,7 @@ function endianOf(endian: Endian): 'le' | 'be' | undefined {
 
 const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
 
-/** Reduces a name, and refuses one without letters. */
+/** Reduces a name and refuses one without letters. */
 function requireName(name: string, subject: string): string {
   const reduced = reduceName(name);
   if (reduced === '')

@@ -57,7 +57,7 @@ export async function testParser(
   });
 }
 
-/** Applies a parser like {@link testParser}, and returns the bytes of each field. */
+/** Applies a parser like {@link testParser} and returns the bytes of each field. */
 export async function traceParser(app: App, caller: Scope, request: TraceRequest): Promise<TraceResponse> {
   const result = await runTrial(app, caller, request, { withRanges: true });
   if (!('error' in result)) {

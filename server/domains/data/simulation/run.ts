@@ -241,7 +241,7 @@ async function claimRuns(tx: Tx, organization: string, runs: readonly Run[], now
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Records the run of a claimed row of `due`, and schedules the next one. Runs that were missed are skipped. */
+/** Records the run of a claimed row of `due` and schedules the next one. Runs that were missed are skipped. */
 const recordRun = (now: Date) => sql`sent = sent + 1, last_run = ${now.toISOString()}::timestamptz,
   next_run = ${now.toISOString()}::timestamptz + make_interval(secs => due.interval_seconds)`;
 

@@ -52,7 +52,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
     const { rows } = await orm.execute<Loaded>(sql`select ${selectLists} from (${query}) as value`);
     return rows.flatMap(openRows);
   };
-  /** Loads a page of a query, and counts its rows. */
+  /** Loads a page of a query and counts its rows. */
   const loadPage = async (query: SQL, order: SQL, { limit, offset }: Page) => {
     const { rows } = await orm.execute<Loaded & { total: number }>(sql`
       with value as materialized (${query})

@@ -159,7 +159,7 @@ async function generateNumbers(tx: Tx, amount: number): Promise<string[]> {
   return [...numbers];
 }
 
-/** Adds the requested tags to the new devices, and records the events about them. */
+/** Adds the requested tags to the new devices and records the events about them. */
 async function tagAndRecord(
   tx: Tx,
   caller: Scope,

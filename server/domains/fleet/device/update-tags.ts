@@ -69,7 +69,7 @@ export async function updateModemTags(
 }
 
 /**
- * Changes the tags of the devices, and records an event for each device whose tags have changed.
+ * Changes the tags of the devices and records an event for each device whose tags have changed.
  *
  * @param since the start of the new links
  * @returns the new links, and the removed ones

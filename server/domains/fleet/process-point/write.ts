@@ -91,7 +91,7 @@ export async function updatePoints(
   });
 }
 
-/** Deletes process points with their assignments, and returns how many. The values stay with the devices. */
+/** Deletes process points with their assignments and returns how many. The values stay with the devices. */
 export async function deletePoints(
   app: App,
   caller: Scope,

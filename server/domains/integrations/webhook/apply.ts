@@ -83,7 +83,7 @@ function activationValues(row: WebhookRow, active: boolean, now: Date): WebhookV
   };
 }
 
-/** Applies the change, and records an event with the changed settings if any setting differs. */
+/** Applies the change and records an event with the changed settings if any setting differs. */
 export async function changeWebhook(
   tx: Tx,
   app: App,

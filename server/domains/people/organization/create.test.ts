@@ -21,7 +21,7 @@ const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
-/** Lets support staff issue a token, and reads it from the email. */
+/** Lets support staff issue a token and reads it from the email. */
 async function issueToken(): Promise<string> {
   await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
   const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);

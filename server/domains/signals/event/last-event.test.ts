@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const tokens = () => t.as('administrator').client(TokenService);
 const users = () => t.as('administrator').client(UserService);
 
-/** Opens a stream, and collects the types of its events until it ends. Ignores events from earlier tests. */
+/** Opens a stream and collects the types of its events until it ends. Ignores events from earlier tests. */
 async function follow(caller: TestCaller, request: Partial<EventStreamRequest> = {}): Promise<[Promise<string[]>]> {
   t.advance(1);
   const openedAt = t.app.now();

@@ -1,4 +1,4 @@
-/** Checks declared fields from requests, and presents those from the database. */
+/** Checks declared fields from requests and presents those from the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';

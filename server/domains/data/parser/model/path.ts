@@ -5,7 +5,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
 /**
- * Checks the path of a field, and trims it.
+ * Checks the path of a field and trims it.
  *
  * @param subject the subject of the error message, such as "The field's path"
  */

@@ -41,7 +41,7 @@ const parsedBodies = (
   });
 
 /**
- * Stores the values of parsed messages, and keeps the newest one of each field. Sends everything only once: what the
+ * Stores the values of parsed messages and keeps the newest one of each field. Sends everything only once: what the
  * values of a result have in common, and then the values.
  */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {

@@ -42,7 +42,7 @@ async function assignParser(number: string) {
   return parser.identifier;
 }
 
-/** Pushes messages of a device, and returns the ids of all its test messages. */
+/** Pushes messages of a device and returns the ids of all its test messages. */
 async function push(number: string, levels: readonly number[]): Promise<bigint[]> {
   const messages = levels.map((level) => ({ modemNumber: number, content: Uint8Array.of(level >> 8, level & 255) }));
   await t.as('administrator').client(TestingService).pushModemMessages({ messages });
