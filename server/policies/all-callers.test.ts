@@ -79,7 +79,8 @@ function expectedRefusal(
 }
 
 /**
- * Matches refusals issued before the call reaches its service. The service's own response to an empty request is not checked here.
+ * Matches refusals issued before the call reaches its service. The service's own response to an empty request is not
+ * checked here.
  */
 const GATE_REFUSALS =
   /^There is no organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;

@@ -54,7 +54,7 @@ const SLOW_MS = 60_000;
 
 /** The devices whose parsers exceed their limits. Their calls would delay others in the same transaction. */
 class SlowDevices {
-  /** The time at which each device stops counting as slow, as of `performance.now()`, keyed by organization and number. */
+  /** The `performance.now()` at which each device stops counting as slow, keyed by organization and number. */
   readonly #until = new Map<string, number>();
 
   record(group: readonly Push[]): void {
