@@ -12,6 +12,8 @@ import { seriesColor } from '#src/chart/series-color.ts';
 import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
 import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { tabToFocusAtom } from '#src/state/focus.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
@@ -60,8 +62,12 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
     );
   if (data.every(({ text }) => text === undefined)) {
     const fieldNames = data.map(({ name }) => name).join(', ');
+    const add = fieldNames === '' ? tab.add?.(item, contextNow()) : undefined;
     return (
-      <StateMessage title={t('panel.empty', { title })}>
+      <StateMessage
+        title={t('panel.empty', { title })}
+        actions={add && <CommandButton command={add.id} args={add.args} />}
+      >
         {fieldNames === ''
           ? tab.emptyHint && translate(tab.emptyHint(item))
           : chartText('declared', { fields: fieldNames })}

@@ -3,6 +3,7 @@ import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
@@ -24,10 +25,15 @@ const deviceColumns: readonly Column<AssignedDevice>[] = [
   periodColumn,
 ];
 
+const assignDevice = ({ point }: PointItem): Invocation => ({
+  id: 'process-point.assign-device',
+  args: { processPoints: { ids: [point.identifier] } },
+});
+
 /** The current devices, then the past ones, newest first. */
 const devices: DetailTab<PointItem> = {
   id: 'devices',
-  add: ({ point }) => ({ id: 'process-point.assign-device', args: { processPoints: { ids: [point.identifier] } } }),
+  add: assignDevice,
   addsMore: true,
   fullList: ({ point }) => ({ id: 'process-point.assignments', args: { processPoints: { ids: [point.identifier] } } }),
   fullListTitle: message('process-point:timeline'),
@@ -65,8 +71,11 @@ const tags: DetailTab<PointItem> = {
   opens: (row, { point: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-const values = valuesTab<PointItem>('VIEW_POINT_VALUES', pointOwner, ({ point }) =>
-  message(point.devices.length > 0 ? 'process-point:noValues' : 'process-point:noDevices'),
-);
+const values: DetailTab<PointItem> = {
+  ...valuesTab<PointItem>('VIEW_POINT_VALUES', pointOwner, ({ point }) =>
+    message(point.devices.length > 0 ? 'process-point:noValues' : 'process-point:noDevices'),
+  ),
+  add: (item) => (item.point.devices.length > 0 ? undefined : assignDevice(item)),
+};
 
 export const pointTabs: readonly DetailTab<PointItem>[] = [values, devices, tags];
