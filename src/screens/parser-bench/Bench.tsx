@@ -300,7 +300,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
               : isInvalid
                 ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
                 : regressionRun.comparison
-                  ? t('bench.noMessages')
+                  ? t(item ? 'bench.noMessages' : 'bench.noMatchingMessages')
                   : t(Number(limit) > DEFAULT_MESSAGES && !regressionRun.progress ? 'bench.notRun' : 'bench.reading')
           }
           controls={
