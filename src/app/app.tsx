@@ -32,7 +32,6 @@ import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
-import { loadLiveEvents } from '#src/shell/use-live-events.ts';
 import { isOfflineAtom } from '#src/state/connection.ts';
 import { takeEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -54,8 +53,7 @@ trackOffline((isOffline) => store.set(isOfflineAtom, isOffline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures, because code that needs a missing part loads it again and reports the error.
-// Requests the live events first, because what is on the screen may already have changed.
-void firstScreen.then(() => Promise.allSettled([loadLiveEvents(), loadAllCommands(), loadPanel()]));
+void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the user signs out, or signs in as someone else, here or in another tab.
 let userId = currentUserId();

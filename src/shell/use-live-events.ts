@@ -10,11 +10,6 @@ import { firstScreen } from '#src/state/first-screen.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 import { registerFailedPart } from '#src/ui/lazy-part.tsx';
 
-/**
- * The code for event messages is as large as the code for all other messages, and the first screen does not need it.
- */
-export const loadLiveEvents = () => import('#src/data/live.ts');
-
 /** Keeps the screen up to date by reloading the entities that an event affects. */
 export function useLiveEvents(session: UserSession | undefined): void {
   const user = session?.actor.id;
@@ -29,7 +24,9 @@ export function useLiveEvents(session: UserSession | undefined): void {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      const { listenForEvents } = await loadLiveEvents();
+      // The code for event messages is as large as the code for all other messages, and the first screen does not need
+      // it.
+      const { listenForEvents } = await import('#src/data/live.ts');
       if (!isUnmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };
     const startOrList = (): void => {
