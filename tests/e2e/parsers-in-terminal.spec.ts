@@ -68,7 +68,8 @@ test('uploads, tests, and assigns a parser in a terminal', async ({ baseURL }) =
     expect(worse.output + worse.errors).toContain('messages would no longer parse');
     const better = await check('u4');
     expect(better, better.errors).toMatchObject({ code: 0 });
-    expect(better.output + better.errors).toContain('500 changed, 0 now failing');
+    // Other tests send messages that are too short for either definition, which counts as the same result.
+    expect(better.output + better.errors).toMatch(/500 messages: (\d same, )?(49\d|500) changed, 0 now failing/);
     await run(`parser edit terminal_level --definition '${definition('u4')}' --yes`);
   });
 
