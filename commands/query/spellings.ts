@@ -101,12 +101,9 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   const hasSeveralTerms = tokenize(innerText).length > 1;
   const token = { ...start, from: source.tokens[index]!.from, to };
   const values = { position: token.from + 1 };
-  const refusal = isNegated
-    ? {
-        message: message('core:query.negatedGroup', values),
-        fixes: hasSeveralTerms || !innerText ? [] : [`-${innerText}`],
-      }
-    : { message: message('core:query.parentheses', values), fixes: innerText ? [innerText] : [] };
+  const key = isNegated ? 'core:query.negatedGroup' : 'core:query.parentheses';
+  const canFix = innerText !== '' && !(isNegated && hasSeveralTerms);
+  const refusal = { message: message(key, values), fixes: canFix ? [isNegated ? `-${innerText}` : innerText] : [] };
   return { spelling: { token, refusal }, next: last + 1 };
 }
 
