@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
 
-test('has no missing texts at any level', () => {
+test('has no missing translations at any level', () => {
   const pages = [
     [],
     ...registry.commands.map(({ noun, verb }) => [noun, verb]),

@@ -140,7 +140,7 @@ describe('an assignment', () => {
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
   });
 
-  test('has no note about other items if all of them change', async () => {
+  test('omits the note about other items if all of them change', async () => {
     const outline = await outlineOf(unassign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 1, notes: [] });
   });

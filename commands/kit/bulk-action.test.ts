@@ -93,7 +93,7 @@ describe('a bulk action', () => {
     ]);
   });
 
-  test('cannot undo refused items and cannot undo anything if there is no inverse command', async () => {
+  test("can't undo rejected items, or anything at all without an inverse command", async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
     const completedRun = await run(
@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  test('has no notes about unchanged items if all items change', async () => {
+  test('omits the note about unchanged items if all items change', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
@@ -199,7 +199,7 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  test('has keys, problems, and initial values only if they are declared', async () => {
+  test('has only the declared keys, problems, and initial values', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
     const loadInitial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));

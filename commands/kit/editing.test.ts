@@ -50,7 +50,7 @@ const state = p.choice(['OK', 'ERROR'], { label: (name) => message(`gadget:state
 const events = p.choices(['SENT', 'LOST'], { label: (name) => message(`gadget:event.${name}`) });
 
 describe('the new values', () => {
-  test('are the arguments, converted by each field', () => {
+  test('converts each argument with its field', () => {
     const parent: Field<Pump> = {
       current: () => '',
       fromArgument: (resolved) => (resolved as Pump | undefined)?.id,
@@ -117,7 +117,7 @@ describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
     changesOf(pumps, fields, newValues, items);
 
-  test('are listed by item and field and omit unchanged fields', () => {
+  test('lists changes by item and field, without unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on: onField }, { notes: 'wet', on: true }, items)).toEqual([
@@ -172,7 +172,7 @@ describe('the changes of a plan', () => {
 });
 
 describe('the initial values of a form', () => {
-  test('are the values that all items share, with the names of the fields that differ', () => {
+  test('returns the values all items share and the names of the fields that differ', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
     expect(initialOf({ notes, tags, on: onField, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
@@ -215,7 +215,7 @@ describe('undoing an edit', () => {
     ]);
   });
 
-  test('is impossible for changed items with an unknown or lossy value', () => {
+  test('is impossible if a changed item had an unknown or lossy value', () => {
     const lossy: Field<Pump> = { ...tags, canRestore: (item) => (item.tags ?? []).length === 0 };
     const canRestore = (values: Record<string, ArgValue>, candidates = items) =>
       isRestorable({ notes, password, tags: lossy }, values, candidates);

@@ -79,8 +79,8 @@ describe('a filter with synonyms', () => {
     ['user', 'disabled', 'user:filter.status'],
     ['user', 'status:suspended', 'user:filter.status'],
     ['device', '(a OR b) c', 'core:query.parentheses'],
-    ['token', 'order by name', 'core:query.oneOrder'],
-    ['tag', '>2d', 'core:query.keylessNone'],
+    ['token', 'order by name', 'core:query.fixedOrder'],
+    ['tag', '>2d', 'core:query.noComparableKeys'],
   ])('%s: %s is rejected with an explanation', (name, input, key) => {
     const [problem] = parseFilter(input, entityOf(name)).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);

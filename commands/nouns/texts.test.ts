@@ -40,7 +40,7 @@ type Texts = Readonly<Record<string, unknown>>;
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no plan text says that a command cannot be undone', () => {
+test('no plan message says that a command cannot be undone', () => {
   const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
   const repeating = texts.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)

@@ -44,7 +44,7 @@ const failingEntity = (error: Error): Entity<Gadget> => ({
 });
 
 describe('an argument', () => {
-  test('that is absent gets the fallback value of its param', async () => {
+  test('falls back to the default of its param', async () => {
     const params = { mode: required(p.choice(['ON', 'OFF'], { fallback: 'OFF' })), loud: p.flag(), name: p.text() };
     expect(await resolve(params, {})).toEqual({ mode: 'OFF', loud: false, name: undefined });
     expect(await resolve(params, { mode: 'ON', loud: true, name: 'Pump' })).toEqual({
@@ -63,15 +63,15 @@ describe('an argument', () => {
     ['text that is still to be prompted for', p.text(), ASK, ['core:validation.required', 'value']],
     ['an empty string that clears the value', p.text({ clears: true }), '', 'accepted'],
     ['zero', p.number(), 0, 'accepted'],
-  ])('that is required: %s', async (_case, param, value, expected) => {
+  ])('checks a required argument: %s', async (_case, param, value, expected) => {
     expect(await refusal(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(expected);
   });
 
-  test('that is not required can be empty', async () => {
+  test('accepts an empty optional argument', async () => {
     expect(await resolve({ value: p.text() }, { value: '' })).toEqual({ value: '' });
   });
 
-  test('is not required if the flag that replaces it is set', async () => {
+  test('is optional if the flag that replaces it is set', async () => {
     const missingMessage = message('gadget:name.missing');
     const params = { noName: p.flag(), name: requiredUnless('noName', missingMessage, p.text()) };
     expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
@@ -79,7 +79,7 @@ describe('an argument', () => {
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
   });
 
-  test('that is a secret and was never entered is refused', async () => {
+  test('rejects a secret that was never entered', async () => {
     const unasked = ['running:line.unasked', 'value'];
     expect(await refusal(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
     expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
@@ -87,7 +87,7 @@ describe('an argument', () => {
     expect(await resolve({ value: p.text() }, { value: ASK })).toEqual({ value: ASK });
   });
 
-  test("can be refused by the command's own rules, even without a target", async () => {
+  test("is checked by the command's own rules, even without a target", async () => {
     const tooLong = withParams({ name: p.text(), note: p.text() }, () => ({ note: message('gadget:long') }));
     expect(await refusal(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
     const valid = withParams({ name: p.text() }, () => ({}));
@@ -117,14 +117,14 @@ describe('a reference', () => {
     });
   });
 
-  test('to an unknown item is refused as unknown, regardless of the form of its name', async () => {
+  test('rejects an unknown item, however it is written', async () => {
     for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
       const unknown = await refusal(resolve({ parent: p.ref(() => gadget) }, { parent }));
       expect(unknown).toEqual(['running:lookup.none', 'parent']);
     }
   });
 
-  test('that can be new resolves to an existing item or to the name of a new item', async () => {
+  test('resolves to an existing item or, if allowed, to the name of a new one', async () => {
     const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
     expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
     expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
@@ -133,7 +133,7 @@ describe('a reference', () => {
     expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
   });
 
-  test('that the server does not find is reported for its param, unlike any other failure', async () => {
+  test("blames its param if the server doesn't find the item, but not for any other failure", async () => {
     const answer = (error: Error) =>
       refusal(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
     const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
@@ -154,7 +154,7 @@ describe('incomplete arguments', () => {
     loud: p.flag(),
   };
 
-  test('are looked up even if other arguments are missing', async () => {
+  test('looks up the given arguments even if others are missing', async () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });

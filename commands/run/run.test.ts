@@ -97,7 +97,7 @@ describe('a completed run', () => {
     expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
   });
 
-  test('has no inverse if the command returns none', async () => {
+  test("has no inverse if the command doesn't return one", async () => {
     const inverse = () => [];
     const irreversible = command({
       id: 'gadget.done',

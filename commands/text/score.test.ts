@@ -40,11 +40,11 @@ describe('the tier of a match', () => {
     ['eeds visit', 'Needs visit', TIER.inside],
     ['edvt', 'Needs visit', TIER.scattered],
     ['visits', 'Needs visit', undefined],
-  ])('of %s in %s', (query, text, expected) => {
+  ])('rates %s in %s', (query, text, expected) => {
     expect(tier(query, text)).toBe(expected);
   });
 
-  test('is the tier of the best phrase', () => {
+  test('uses the best phrase', () => {
     expect(tier('logout', 'Sign out', 'log off\nlogout\nexit')).toBe(TIER.exact);
     expect(tier('log', 'Sign out', 'log off\nlogout')).toBe(TIER.start);
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
@@ -103,7 +103,7 @@ describe('order within a tier', () => {
 });
 
 describe('a word with a missing letter', () => {
-  test('is marked without the missing letter and ranks shorter labels first', () => {
+  test('marks the remaining letters and ranks shorter labels first', () => {
     expect(markMatch('Go to devices', 'devics')).toBe('......devic.s');
     expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
@@ -119,11 +119,11 @@ describe('the marked letters', () => {
     ['at t', '....at.t..', 'set at tip'],
     ['dev go', 'Go....dev....', 'Go to devices'],
     ['ice to', '...to....ice.', 'Go to devices'],
-  ])('for %j are %s', (query, expected, text) => {
+  ])('for %j: %s', (query, expected, text) => {
     expect(markMatch(text, query)).toBe(expected);
   });
 
-  test('are ordered, with adjacent ranges merged', () => {
+  test('come in order, with adjacent ranges merged', () => {
     const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
     expect(ranges).toEqual([
       [0, 2],
@@ -260,7 +260,7 @@ describe('the score of a match', () => {
     ['-b', '--b', [TIER.inside, 5.94, '.-b']],
     ['-', 'a-b', [TIER.inside, 2.94, '.-.']],
     ['a', '한국 a', [TIER.words, 5.92, '...a']],
-  ])('of %j in %j', (query, text, [expectedTier, within, marks]) => {
+  ])('scores %j in %j', (query, text, [expectedTier, within, marks]) => {
     const scored = candidateOf(text);
     const { score, ranges } = match(scored, needle(query)) ?? { score: 0, ranges: [] };
     expect(score).toBe(scoreOf(scored, needle(query)));
@@ -279,7 +279,7 @@ describe('the score of a match', () => {
     ['2', 'Device'],
     ['x', 'abc'],
     ['bb', 'b'],
-  ])('does not exist for %j in %j', (query, text) => {
+  ])('is undefined for %j in %j', (query, text) => {
     expect(match(candidateOf(text), needle(query))).toBeUndefined();
   });
 });

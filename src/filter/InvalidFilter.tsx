@@ -26,7 +26,7 @@ export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
   return (
     <ScreenMessage
       urgent
-      title={t('screen.wrongFilter')}
+      title={t('screen.invalidFilter')}
       actions={
         <>
           {fixes.map((fix) => (

@@ -58,7 +58,7 @@ describe('key sequences', () => {
     expect(resolver.isPending()).toBe(false);
   });
 
-  test('are dropped together with a key that does not continue them', () => {
+  test("are dropped together with a key that doesn't continue them", () => {
     expect(press(key('g'), key('s'), key('s'))).toEqual(['pending', 'dropped', 's']);
   });
 

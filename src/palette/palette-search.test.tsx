@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  test('does not search for text over the length limit and says so', async () => {
+  test('says so instead of searching if the query is too long', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();

@@ -200,7 +200,8 @@ function headerDetail(
 
 /**
  * Buttons for the entity's editor (or, if it has none, its commands with default keys) and for the palette with all
- * commands for the target. Like keys, they act on the target, and they name it if it is not the item in the panel.
+ * commands for the target. Like keyboard shortcuts, they act on the target, and show its name if that isn't the item in
+ * the panel.
  */
 function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const t = useText();

@@ -9,11 +9,11 @@ test('appears once all texts have loaded and lets deferred work start earlier', 
   const onFirstScreen = vi.fn<() => void>();
   void firstScreen.then(onFirstScreen);
 
-  const { container } = render(<ScreenMessage title="This filter is not valid" />);
+  const { container } = render(<ScreenMessage title="This filter isn't valid" />);
   expect(container.textContent).toBe('');
   await vi.advanceTimersByTimeAsync(100);
   expect(onFirstScreen).toHaveBeenCalledOnce();
 
   vi.useRealTimers();
-  expect(await screen.findByText('This filter is not valid')).toBeDefined();
+  expect(await screen.findByText('This filter isn't valid')).toBeDefined();
 });

@@ -89,7 +89,7 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   expect(runLater).not.toHaveBeenCalled();
 });
 
-test('does not start if the user cancels before the noun has loaded', async () => {
+test("doesn't start if the user cancels before the noun has loaded", async () => {
   const invocation = ask('fan');
   dropHeldKeys();
   finishImport();

@@ -63,7 +63,7 @@ describe('the button of a command', () => {
     onMissingKey.mockRestore();
   });
 
-  test('can have different text, and no key', () => {
+  test('accepts a different label, and can omit the key', () => {
     show(
       <CommandButton command="gadget.beep" showKeys={false}>
         Honk
@@ -94,7 +94,7 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  test('is absent if the command does not exist, or before the user has chosen an organization', () => {
+  test('is absent for an unknown command, or until the user has chosen an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
     act(() => store.set(userSessionAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
@@ -102,7 +102,7 @@ describe('the button of a command', () => {
 });
 
 describe('the name of the target', () => {
-  test('is shown if there is a target', () => {
+  test('appears if there is a target', () => {
     expect(show(<TargetName />).textContent).toBe('');
     act(() => showGadgets({ active: 'AAAA BBBB', name: message('core:target.item', { name: 'North pump' }) }));
     expect(show(<TargetName className="x" />).textContent).toBe('→ North pump');
@@ -142,7 +142,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  test('is not retried after it has left the screen, unlike the others', () => {
+  test('retries only what is still on screen', () => {
     const retries = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -162,14 +162,14 @@ describe('a failed load', () => {
     expect(store.get(failedLoadsAtom)).toEqual([]);
   });
 
-  test('of a part of the console has a general title', async () => {
+  test('shows a general title if part of the console fails to load', async () => {
     show(<PartError error={new Error('x')} retry={() => undefined} />);
     await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('could not be'));
   });
 });
 
 describe('an error', () => {
-  test('is a toast in the error color and offers to try again if possible', async () => {
+  test('shows an error toast that offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -178,7 +178,7 @@ describe('an error', () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
-  test('is reported and refreshes the permissions if one is missing', async () => {
+  test('reports the error and refreshes the permissions if one is missing', async () => {
     const report = vi.spyOn(reports, 'report');
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));
@@ -190,7 +190,7 @@ describe('an error', () => {
     report.mockRestore();
   });
 
-  test('of a canceled run is neutral', async () => {
+  test('uses a neutral toast for a canceled run', async () => {
     showError(new DOMException('aborted', 'AbortError'));
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
     expect(toasts.list()[0]?.tone).toBe('neutral');
@@ -244,13 +244,13 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  test('is kept while a later form has no input', () => {
+  test('survives a later form that has no input', () => {
     render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     render(<Form id="gadget.build" args={{}} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  test('is kept when the user switches to another organization, unless the form is running', () => {
+  test('survives a switch to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;

@@ -107,7 +107,7 @@ describe('the repeat key', () => {
 describe('a canceled run', () => {
   const nothingToContinue = { userMessage: { key: 'running:history.nothingToContinue' } };
 
-  test('is not continued by another user', async () => {
+  test("can't be continued by another user", async () => {
     const resume = pause();
     await lightLamps('a', 'b');
     const running = confirm();
@@ -119,7 +119,7 @@ describe('a canceled run', () => {
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 
-  test('can be continued with the remaining items', async () => {
+  test('offers to continue with the remaining items', async () => {
     const resume = pause();
     await lightLamps('a', 'b', 'c');
     const running = confirm();

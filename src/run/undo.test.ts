@@ -45,7 +45,7 @@ describe('the undo key', () => {
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
-  test('is offered only by the newest toast, which names the change to undo', async () => {
+  test('appears only on the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
     await lightLamps('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
@@ -121,7 +121,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('refuses while a change is running', async () => {
+  test('is unavailable while a change is running', async () => {
     await lightLamps('a');
     const resume = pause();
     const running = lightLamps('b');
@@ -132,7 +132,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a', 'b']);
   });
 
-  test('refuses a second undo while one is running', async () => {
+  test('is unavailable while another undo is running', async () => {
     await lightLamps('a');
     await lightLamps('b');
     const first = undo();
@@ -189,7 +189,7 @@ describe('a canceled undo', () => {
   });
 });
 
-test('cannot retry or continue a change that names no items', async () => {
+test("can't retry or continue a change that names no items", async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [

@@ -325,7 +325,7 @@ describe('the Enter that ends discarded text', () => {
     hold.drop();
   };
 
-  test('is discarded too, no matter how long the user waits, but the next Enter is not', () => {
+  test("is discarded too, however long the user waits, but the next one isn't", () => {
     discardTyped();
     vi.advanceTimersByTime(60_000);
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);

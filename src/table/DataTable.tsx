@@ -64,7 +64,7 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
-/** The mouse button that opens a context menu. On a Mac, the first button with Ctrl opens it too. */
+/** The mouse button that opens a context menu. On a Mac, Ctrl-click opens it too. */
 const RIGHT_BUTTON = 2;
 
 /** A dense table for a list of any length. Renders only the visible rows. */

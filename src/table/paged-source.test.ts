@@ -85,7 +85,7 @@ describe('defaults', () => {
 });
 
 describe('requested pages', () => {
-  test('are those that overlap the range, within the list', async () => {
+  test('cover the range, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
@@ -113,7 +113,7 @@ describe('requested pages', () => {
     expect(pages().slice(5)).toEqual([0]);
   });
 
-  test('are limited in concurrency', async () => {
+  test('load with limited concurrency', async () => {
     const { source, pages, pending } = createSource({ concurrency: 2 });
     source.request({ start: 0, end: 40 });
     expect(pages()).toEqual([0, 1]);
@@ -202,7 +202,7 @@ describe('partially loaded pages', () => {
     expect(pages()).toEqual([1, 0]);
   });
 
-  test('are requested again if they were loaded before a change', async () => {
+  test('reload if they were loaded before a change', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old'));

@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.stop());
 
-test('does the same work in a terminal, using lines copied from the console', async ({ page, baseURL }) => {
+test('does the same work in a terminal with lines copied from the console', async ({ page, baseURL }) => {
   await signIn(page, 'administrator');
 
   let terminal: Terminal = { server: baseURL ?? '', token: '' };

@@ -8,14 +8,14 @@ interface Stop {
   /** The name that a screen reader would announce. */
   readonly name: string;
   readonly part: string;
-  /** True if the stop is above the previous stop, or to its left in the same line. */
+  /** True if the stop is above the previous stop, or to its left on the same line. */
   readonly goesBack: boolean;
   readonly hasRing: boolean;
   /** The element that clips the focus ring; empty if the whole ring is visible. */
   readonly clippedBy: string;
 }
 
-/** The parts of the frame in visual order: from left to right, from top to bottom. */
+/** The parts of the frame in visual order: left to right, top to bottom. */
 const PARTS = {
   rail: 'nav[aria-label=Screens]',
   strip: 'header[data-org-hue]',
@@ -86,10 +86,10 @@ function currentStop(page: Page): Promise<Stop | undefined> {
   }, PARTS);
 }
 
-/** Presses Tab from the first stop of the page to its last. */
+/** Tabs through the page and returns every stop. */
 async function visitStops(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page.
+  // Start at the top of the page.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-// Rules for all interface texts, in every language.
+// Rules for all interface strings, in every language.
 
 interface Text {
   /** `commands/locales/en/tag.json plan.assign` */
@@ -31,35 +31,35 @@ test.each(files)('%s has no duplicate keys', (file) => {
   expect(characters(JSON.stringify(readTexts(file)))).toBe(characters(readFileSync(file, 'utf8')));
 });
 
-/** Quotation marks other than “…”: an apostrophe may appear within a word, or after the s of a plural. */
-const WRONG_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
+/** Quotation marks other than “…”. An apostrophe may appear within a word, or after the s of a plural. */
+const STRAY_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
 
 test('distinguishes quotation marks from apostrophes', () => {
-  expect(["'x'", "of '{{tag}}'", '"x"', '‘x’', 'don’t'].filter((text) => !WRONG_QUOTES.test(text))).toEqual([]);
-  expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
+  expect(["'x'", "of '{{tag}}'", '"x"', '‘x’', 'don’t'].filter((text) => !STRAY_QUOTES.test(text))).toEqual([]);
+  expect(["don't", "users' access", '“x”', "collega's"].filter((text) => STRAY_QUOTES.test(text))).toEqual([]);
 });
 
-test('uses one kind of quotation marks and closes every quotation', () => {
+test('uses one kind of quotation mark and closes every quote', () => {
   expect(texts.length).toBeGreaterThan(1000);
-  const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
-  const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
-  expect([...misquoted, ...open].map(({ location }) => location)).toEqual([]);
+  const misquoted = texts.filter(({ text }) => STRAY_QUOTES.test(text));
+  const unclosed = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
+  expect([...misquoted, ...unclosed].map(({ location }) => location)).toEqual([]);
 });
 
-/** Our own terms, each with synonyms that texts must not use. */
+/** Our own terms, each with synonyms that must not appear in the interface. */
 const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
   ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
 ];
 
-/** Texts that list words for users to type, including all synonyms. */
+/** Strings that list words for users to type, including all synonyms. */
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
 test.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
-  const interfaceTexts = texts.filter(({ location }) => !TYPED_WORDS.test(location));
-  expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ location }) => location)).toEqual([]);
+  const messages = texts.filter(({ location }) => !TYPED_WORDS.test(location));
+  expect(messages.filter(({ text }) => synonyms.test(text)).map(({ location }) => location)).toEqual([]);
 });
 
-/** Matches an unformatted count. Bounds such as `{{max}}` may be text (`1m`) and stay as they are. */
+/** Matches an unformatted count. Bounds such as `{{max}}` may be strings (`1m`) and stay as they are. */
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 test('groups the digits of every count, as in 2,000', () => {

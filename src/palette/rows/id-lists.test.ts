@@ -69,7 +69,7 @@ describe('ids of several items', () => {
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  test('have no row for a noun without a list, except to report that no item exists', async () => {
+  test('get no row for a noun without a list, except to report that no item exists', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();

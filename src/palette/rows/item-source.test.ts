@@ -30,7 +30,7 @@ describe('items', () => {
     ]);
   });
 
-  test('are found by id and detail, and show their id if they have no name', async () => {
+  test('match by id and detail, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
     const namelessRows = source('goor', context, crew as never).rows([crews[2]], false);
@@ -70,7 +70,7 @@ describe('items', () => {
     expect([rows('#12').length, rows('#1').length, rows('1#2').length]).toEqual([1, 0, 0]);
   });
 
-  test('are requested twenty at a time', async () => {
+  test('load twenty at a time', async () => {
     const search = vi.spyOn(tool, 'search');
     await source('pump').load(context);
     expect(search).toHaveBeenCalledWith(context, 'pump', 20);

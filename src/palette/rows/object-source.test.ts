@@ -44,7 +44,7 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  test('does not set a value that is not available to the user', () => {
+  test("doesn't set a value that the user can't choose", () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {

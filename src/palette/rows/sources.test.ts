@@ -78,7 +78,7 @@ describe('the sources of a query', () => {
     expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
   });
 
-  test('are not queried for text that is too long to search for', () => {
+  test("don't run for text that's too long to search for", () => {
     const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
     expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
   });

@@ -195,5 +195,5 @@ function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity:
 }
 
 function sortProblem(entity: AnyEntity | undefined): Message | undefined {
-  return entity?.sorts.length === 0 ? message('view:oneOrder') : undefined;
+  return entity?.sorts.length === 0 ? message('view:notSortable') : undefined;
 }

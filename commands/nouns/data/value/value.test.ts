@@ -90,7 +90,7 @@ async function printed(line: string) {
 }
 
 describe('values in a terminal', () => {
-  test("are printed oldest first, in the user's units", async () => {
+  test("print oldest first, in the user's units", async () => {
     const { texts, heads, csv } = await printed(`values '${number}' --field pressure`);
     expect(texts).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
     expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
@@ -126,7 +126,7 @@ describe('values in a terminal', () => {
     expect(everyDay.texts).toEqual(['pressure 500.0 bar']);
   });
 
-  test('are in the JSON of the contract', async () => {
+  test("use the contract's JSON", async () => {
     const { json } = await printed(`values '${otherNumber}' --field pressure`);
     expect(json).toMatchObject([{ field: 'pressure', device: { number: otherNumber } }]);
   });
@@ -135,7 +135,7 @@ describe('values in a terminal', () => {
     ['a field that does not exist', '--field presure', 'running:values.fieldNear', 'field'],
     ['a field that is unlike any other', '--field zzz', 'running:values.field', 'field'],
     ['a period that ends before it starts', '--from 2026-02-02 --to 2026-02-01', 'running:values.order', 'from'],
-  ])('are refused for %s', async (_case, options, key, param) => {
+  ])('reject %s', async (_case, options, key, param) => {
     const error = await printed(`values '${number}' ${options}`).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommandError);
     expect(error).toMatchObject({ userMessage: { key }, param });
@@ -143,7 +143,7 @@ describe('values in a terminal', () => {
 });
 
 describe('the fields of a device', () => {
-  test('have their newest values, those with a higher priority first', async () => {
+  test('have their newest values, highest priority first', async () => {
     const [item] = await device.byIds(context, [number]);
     expect(await loadFieldValues(context, deviceOwner(item!))).toMatchObject([
       { field: 'pressure', name: 'Line pressure', text: '90.0', unit: 'bar', isNumeric: true, isOperational: false },
@@ -151,7 +151,7 @@ describe('the fields of a device', () => {
     ]);
   });
 
-  test('are in the messages of the device, with their names, units, and formats', async () => {
+  test("appear in the device's messages with their names, units, and formats", async () => {
     const [item] = await device.byIds(context, [number]);
     const tab = deviceTabs.find(({ id }) => id === 'messages')!;
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
@@ -170,7 +170,7 @@ describe('the fields of a device', () => {
     expect(preferred.details).toContainEqual(expect.stringMatching(/^Line pressure: 1305\.3 psi$/m));
   });
 
-  test('are reduced for a chart', async () => {
+  test('downsample for a chart', async () => {
     const [item] = await device.byIds(context, [number]);
     const now = Date.now();
     const span = { from: now - 7_200_000, to: now };
@@ -183,7 +183,7 @@ describe('the fields of a device', () => {
   });
 });
 
-test('a chart opens with the most important numbers and names a field that does not exist', async () => {
+test("a chart opens with the most important numbers and names a field that doesn't exist", async () => {
   const openedRanges: unknown[] = [];
   const panel = { openChart: (...args: unknown[]) => void openedRanges.push(args) };
   const console = { ...context, host: { panel } } as unknown as Context;
@@ -201,7 +201,7 @@ test('a chart opens with the most important numbers and names a field that does 
   });
 });
 
-test('the owner of the values of a process point is the point', async () => {
+test('a process point owns its values', async () => {
   const [point] = await processPoint.find(context, 'Kestrel annulus');
   expect(pointOwner(point!)).toMatchObject({
     entity: 'process-point',
@@ -237,7 +237,7 @@ describe('the columns of last values', () => {
     });
   });
 
-  test('are not loaded unless they are shown', async () => {
+  test('load only if shown', async () => {
     expect(await ofDevices(`devices 'number:"${number}"'`)).toEqual({
       columns: undefined,
       cells: [[undefined, '', 'undefined']],
@@ -253,7 +253,7 @@ describe('the columns of last values', () => {
     ]);
   });
 
-  test('have names that the list knows', async () => {
+  test('have names that the list checks', async () => {
     await expect(
       type({ ...context, host: { output: {} as never } }, 'devices --columns presure'),
     ).rejects.toMatchObject({ userMessage: { key: 'core:cli.noColumn' }, param: 'columns' });

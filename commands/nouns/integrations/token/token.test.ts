@@ -72,7 +72,7 @@ test('accepts an expiry as a duration or as a date with a month name', async () 
   });
 });
 
-test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
+test('changes the permissions of several tokens, and undo restores them', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -87,7 +87,7 @@ test('changes permissions of several tokens, and undo restores the previous perm
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
-test('shows the names of roles in plans, and undo restores the roles', async () => {
+test('shows role names in plans, and undo restores the roles', async () => {
   await type(context, 'token create named --roles viewer');
   const { id } = await find('named');
   const changesOf = async (line: string) =>

@@ -29,7 +29,7 @@ async function callExtension<T>(call: Promise<T>): Promise<T> {
 
 function problemOf(outcome: CallOutcome | undefined): Message | undefined {
   if (outcome?.call?.successful) return undefined;
-  return message('webhook:call.refused', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
+  return message('webhook:call.rejected', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
 }
 
 export const testWebhook = bulkAction({
@@ -59,7 +59,7 @@ export const resendCall = command({
   positional: ['webhook', 'delivery'],
   plan: async (context, { webhook: item, delivery }) => ({
     summary: message('webhook:plan.resend', {
-      delivery: await existingDelivery(context, item, delivery),
+      delivery: await requireDelivery(context, item, delivery),
       url: item.webhook.data?.url ?? webhook.label(item),
     }),
     count: 1,
@@ -69,7 +69,7 @@ export const resendCall = command({
     harmless: true,
   }),
   run: async (context, { webhook: item, delivery }) => {
-    const deliveryId = delivery ?? (await newestFailure(context, item));
+    const deliveryId = delivery ?? (await findNewestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
     const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
     const problem = problemOf((await callExtension(resend)).outcome);
@@ -88,7 +88,7 @@ function checkDelivery(value: string): Message | undefined {
 }
 
 /** Returns the newest failed delivery, which is the default for resending. */
-async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
+async function findNewestFailure(context: Context, item: WebhookItem): Promise<string> {
   const id = await findDelivery(context, item, { onlyFailures: true }, () => true);
   if (id === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return id;
@@ -99,8 +99,8 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
  *
  * @throws CommandError if the history does not contain the delivery
  */
-async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
-  if (delivery === undefined) return newestFailure(context, item);
+async function requireDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
+  if (delivery === undefined) return findNewestFailure(context, item);
   const target = stripZeros(delivery);
   if ((await findDelivery(context, item, {}, (id) => stripZeros(id) === target)) !== undefined) return delivery;
   throw new CommandError(message('webhook:validation.noDelivery', { delivery }), 'delivery');

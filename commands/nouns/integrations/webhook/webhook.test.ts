@@ -353,7 +353,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   const run = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(run.outcome)).toHaveLength(1);
   // The message gives the reason instead of "nothing was changed", because a test never changes anything.
-  expect(run.outcome.message?.key).toBe('webhook:call.refused');
+  expect(run.outcome.message?.key).toBe('webhook:call.rejected');
   const ids = await Promise.all(
     ['Nothing', 'Nowhere'].map(async (name) => {
       await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);

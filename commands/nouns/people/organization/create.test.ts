@@ -63,7 +63,7 @@ test('creates a business unless --no-business is given', async () => {
   expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
 });
 
-/** Returns whether an organization is a business, which no response contains. */
+/** Reads this from the database, because no response exposes it. */
 async function isBusiness(id: string): Promise<boolean | undefined> {
   const rows = await server.app.db.orm.select().from(organizationTable);
   return rows.find((row) => row.id === id)?.isBusiness;
@@ -109,7 +109,7 @@ test("reports the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('warns about sub-organizations before it deletes an organization', async () => {
+test('warns about sub-organizations before deleting an organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
@@ -137,7 +137,7 @@ test('uploads, shows, and removes a logo', async () => {
   expect(await logo()).toBeUndefined();
 });
 
-test('assigns the error to its field if the creation token is invalid', async () => {
+test('reports an invalid creation token on its field', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({

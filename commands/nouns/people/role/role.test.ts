@@ -42,7 +42,7 @@ test('limits your abilities while you try out a role, until you restore your own
   });
 });
 
-test('does not let you try out a role with permissions that you lack', async () => {
+test("doesn't let you try out a role with permissions you don't have", async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',

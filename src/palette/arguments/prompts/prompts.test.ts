@@ -87,7 +87,7 @@ describe('an option that is not available to the user', () => {
     expect(rowsFor('', testContext())).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
-  test.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found with the reason by typing “%s”', (text) => {
+  test.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found by typing “%s”, with the reason', (text) => {
     expect(rowsFor(text)).toEqual([{ value: 'DECOMMISSIONED', reason: 'gadget:onlySupport' }]);
     expect(rowsFor(text, testContext())).toEqual(['DECOMMISSIONED']);
   });
