@@ -118,9 +118,9 @@ describe('a bulk change', () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
-    const refusedRun = await terminals.run('operator', assign);
-    expect([refusedRun.code, refusedRun.out]).toEqual([EXIT.usage, '']);
-    expect(refusedRun.err).toContain('--yes');
+    const rejectedRun = await terminals.run('operator', assign);
+    expect([rejectedRun.code, rejectedRun.out]).toEqual([EXIT.usage, '']);
+    expect(rejectedRun.err).toContain('--yes');
     expect(
       (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
     ).not.toContain('Needs visit');
@@ -158,11 +158,11 @@ describe('a bulk change', () => {
 });
 
 describe('access control', () => {
-  const refusal = ({ code, err }: RunResult) => ({ code, err });
+  const rejection = ({ code, err }: RunResult) => ({ code, err });
 
   test('reports the permissions that the user lacks', async () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
-    expect(refusal(result)).toEqual({
+    expect(rejection(result)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('“Create, change, and delete tags” and “Change device names'),
     });
@@ -170,7 +170,7 @@ describe('access control', () => {
 
   test('requires a token and rejects an invalid one', async () => {
     const runWithoutToken = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
-    expect(refusal(runWithoutToken)).toEqual({
+    expect(rejection(runWithoutToken)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('quarterdeck login'),
     });
@@ -182,9 +182,9 @@ describe('access control', () => {
   });
 
   test('lets support change another organization only after changes are allowed', async () => {
-    const refusedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
-    expect(refusedRun.code).toBe(EXIT.notPermitted);
-    expect(refusedRun.err).toContain('read-only');
+    const rejectedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
+    expect(rejectedRun.code).toBe(EXIT.notPermitted);
+    expect(rejectedRun.err).toContain('read-only');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
     const plan = await terminals.run('support', [
       'tag',

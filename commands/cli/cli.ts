@@ -37,7 +37,7 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
 }
 
 /**
- * Codes for failures that the CLI detects itself, keyed by exit code. If the server refuses a call, the code is the
+ * Codes for failures that the CLI detects itself, keyed by exit code. If the server rejects a call, the code is the
  * call's status.
  */
 const CODES: Readonly<Record<ExitCode, string>> = {
@@ -62,7 +62,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   }
   const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
-    isUnauthenticated ? message('core:cli.login.refused', { reason: userMessage, program: io.program }) : userMessage,
+    isUnauthenticated ? message('core:cli.login.rejected', { reason: userMessage, program: io.program }) : userMessage,
     codeOf(error, code),
   );
   return exitCodeOf(error, code);

@@ -108,7 +108,7 @@ describe('the history of a terminal', () => {
     const failure = { code: 'permission_denied', message: message('x:no'), retryable: false };
     history().add(completedRun('one'));
     history().add(
-      completedRun('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
+      completedRun('rejected', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
     expect([newestText(), history().newest()?.skippedLater]).toEqual(['one', true]);
     // A change that cannot be undone is not skipped.
@@ -264,12 +264,12 @@ describe('history files', () => {
     expect(newestText()).toBe('one');
   });
 
-  test('makes a change even if it can't be recorded', () => {
+  test("makes a change even if it can't be recorded", () => {
     writeFileSync(join(home, 'quarterdeck'), '');
     expect(() => history().safeguard(completedRun('pending'))()).not.toThrow();
   });
 
-  test('throws the system error if a file can't be written', () => {
+  test("throws the system error if a file can't be written", () => {
     history().add(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });

@@ -68,7 +68,7 @@ export class TerminalHistory {
       const name = this.files.add(text);
       return () => this.files.remove(name);
     } catch (error) {
-      // A folder that cannot be written is no reason to refuse the change. `add` reports it afterwards.
+      // Make the change even if the folder can't be written. `add` reports that afterwards.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       return () => undefined;
     }

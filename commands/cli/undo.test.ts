@@ -72,8 +72,8 @@ describe('quarterdeck undo', () => {
 
   test('asks for confirmation if it deletes something', async () => {
     await operator(['tag', 'create', 'Short-lived']);
-    const refusedRun = await operator(['undo']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Add --yes')]);
+    const rejectedRun = await operator(['undo']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Add --yes')]);
     expect((await operator(['undo'], { answers: ['no'] })).code).toBe(EXIT.failed);
     const tags = async () => (await operator(['tags', 'Short-lived', '--json'])).out;
     expect(JSON.parse(await tags())).toMatchObject({ total: 1 });
@@ -90,8 +90,11 @@ describe('quarterdeck undo', () => {
     const number = device?.number ?? '';
     await operator(['device', 'rename', number, 'Own name']);
     await terminals.run('administrator', ['device', 'rename', number, 'Foreign']);
-    const refusedRun = await operator(['undo']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
+    const rejectedRun = await operator(['undo']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([
+      EXIT.usage,
+      expect.stringContaining('Changed since: Foreign.'),
+    ]);
     expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
     expect(await count('Foreign')).toBe(0);
   });
@@ -104,12 +107,15 @@ describe('quarterdeck undo', () => {
     expect((await terminals.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 
-  test('refuses an irreversible change and does not undo an older change instead', async () => {
+  test("refuses to undo an irreversible change and doesn't fall back to an older one", async () => {
     await tag('Older');
     await operator(['tag', 'create', 'Doomed']);
     await operator(['tag', 'delete', 'Doomed', '--yes']);
-    const refusedRun = await operator(['undo', '--yes']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.failed, expect.stringMatching(/^This cannot be undone: /)]);
+    const rejectedRun = await operator(['undo', '--yes']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([
+      EXIT.failed,
+      expect.stringMatching(/^This cannot be undone: /),
+    ]);
     expect(await count('tag:Older')).toBeGreaterThan(0);
   });
 

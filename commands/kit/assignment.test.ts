@@ -219,7 +219,7 @@ describe('an assignment', () => {
   });
 
   test.each([
-    ['deletes a newly created item if every assignment was refused', Code.PermissionDenied, [['3']]],
+    ['deletes a newly created item if every assignment was rejected', Code.PermissionDenied, [['3']]],
     ['keeps a newly created item that may have been assigned', Code.Unavailable, []],
   ])('%s', async (_case, code, deletions) => {
     send.mockImplementation(() => {
@@ -230,7 +230,7 @@ describe('an assignment', () => {
     expect(completedRun.outcome.message?.key).not.toMatch(/^crew:/);
   });
 
-  test('never deletes an existing item, even if every assignment was refused', async () => {
+  test('never deletes an existing item, even if every assignment was rejected', async () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
@@ -240,7 +240,7 @@ describe('an assignment', () => {
 
   test.each([
     ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
-    ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
+    ["doesn't report it if the server rejects deleting a newly created item", Code.PermissionDenied, 0],
   ])('%s and informs the user that the item remains', async (_case, code, reports) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);

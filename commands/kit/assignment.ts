@@ -2,7 +2,7 @@ import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
-import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -254,7 +254,7 @@ export function assignment<Item, Assigned>(
       await spec.create!.remove(context, id);
       return true;
     } catch (error) {
-      if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+      if (!isRejectedCall(failureOf(error))) context.host.report?.(error);
       return false;
     }
   }

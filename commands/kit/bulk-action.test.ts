@@ -95,7 +95,7 @@ describe('a bulk action', () => {
 
   test("can't undo rejected items, or anything at all without an inverse command", async () => {
     const [, second] = gadgets;
-    call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
+    call.mockResolvedValue({ rejections: new Map([[second!.id, message('gadget:wet')]]) });
     const completedRun = await run(
       await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
@@ -233,12 +233,12 @@ describe('a bulk action', () => {
     expect(await copyData(1)).toBeUndefined();
   });
 
-  test('calls `refuse` before planning and before running', async () => {
-    const refuse = vi.fn<() => void>();
-    const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
+  test('calls `validate` before planning and before running', async () => {
+    const validate = vi.fn<() => void>();
+    const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], validate, call });
     const preparedRun = await prepare(guarded, { gadgets: ids(1) }, testContext());
-    expect(refuse).toHaveBeenCalledOnce();
-    refuse.mockImplementation(() => {
+    expect(validate).toHaveBeenCalledOnce();
+    validate.mockImplementation(() => {
       throw new Error('not this one');
     });
     await expect(run(preparedRun, testContext())).rejects.toThrow('not this one');

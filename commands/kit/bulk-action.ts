@@ -26,8 +26,8 @@ export interface CallContext extends Omit<Context, 'organization'> {
 
 /** The outcome of one call. Absent if everything succeeded. */
 export interface CallResult {
-  /** Messages for the refused items, keyed by id. */
-  readonly refusals?: ReadonlyMap<string, Message>;
+  /** Messages for the rejected items, keyed by id. */
+  readonly rejections?: ReadonlyMap<string, Message>;
   /** Ids of the items that the call created. */
   readonly createdIds?: readonly string[];
 }
@@ -67,7 +67,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
   /** Throws if the command cannot act on any of the items. Called before the plan and before the run. */
-  readonly refuse?: (context: Context, items: readonly Item[]) => void;
+  readonly validate?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
   readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes. Absent if no visible value changes. */
@@ -141,7 +141,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : {}),
     ...(initial ? { initial: async (_context: Context, args: Resolved<Params>) => initial(itemsOf(args)) } : {}),
     plan: async (context, args): Promise<Plan> => {
-      spec.refuse?.(context, itemsOf(args));
+      spec.validate?.(context, itemsOf(args));
       const items = affectedItems(args);
       const unchangedCount = itemsOf(args).length - items.length;
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
@@ -171,7 +171,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       };
     },
     run: async (context, args) => {
-      spec.refuse?.(context, itemsOf(args));
+      spec.validate?.(context, itemsOf(args));
       const items = affectedItems(args);
       const { results, createdIds } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
@@ -255,7 +255,7 @@ export async function send<Item, Args>(
       const slug = organization ? organization(chunk[0]!) : batchContext.organization.id;
       const result = await call({ ...batchContext, organization: slug }, chunk, args);
       createdIds.push(...(result?.createdIds ?? []));
-      return result?.refusals;
+      return result?.rejections;
     },
   });
   const incompleteIds = results.flatMap(({ failure }) => failure?.createdItem?.id ?? []);

@@ -125,16 +125,16 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty string for a field that cannot be cleared. The server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that cannot be cleared. The server would reject it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,
 ): Record<string, Message> {
-  const isRefused = (name: string): boolean => {
+  const isRejected = (name: string): boolean => {
     const param = fields[name]!.param;
     return newValues[name] === '' && (param.kind === 'text' || param.kind === 'secret') && !param.clears;
   };
-  const names = Object.keys(newValues).filter(isRefused);
+  const names = Object.keys(newValues).filter(isRejected);
   return Object.fromEntries(names.map((name) => [name, message('core:validation.required')]));
 }
 

@@ -207,7 +207,7 @@ describe('undoing an edit', () => {
     ]);
   });
 
-  test("leaves out refused items and adds the command's extra arguments", () => {
+  test("leaves out rejected items and adds the command's extra arguments", () => {
     const outcome = { results: results({ A: 'failed_precondition', C: 'failed_precondition', D: 'unavailable' }) };
     const extraArgs = { overwriteNotes: true };
     expect(restore(pumps, { notes }, { ...edit, newValues: { notes: 'new' }, extraArgs }, items, outcome)).toEqual([

@@ -26,7 +26,7 @@ const UNREPORTED: ReadonlySet<Code> = new Set([
 ]);
 
 export interface Failure {
-  /** The gRPC status in snake case (`permission_denied`), or `command` if a command itself refused. */
+  /** The gRPC status in snake case (`permission_denied`), or `command` if the command itself rejected the input. */
   readonly code: string;
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
@@ -39,7 +39,7 @@ export interface Failure {
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses because of bad input, an ambiguous name, or an empty selection. */
+/** Thrown by a command for bad input, an ambiguous name, or an empty selection. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
@@ -133,8 +133,8 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Statuses of calls that the server refused as a whole, without carrying out any of it. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/** Statuses that mean the server rejected the whole call, without carrying out any of it. */
+const REJECTIONS: ReadonlySet<string> = new Set([
   'command',
   'invalid_argument',
   'not_found',
@@ -144,14 +144,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** True if the server refused a call, regardless of earlier calls for the same change. */
-export function isRefusedCall({ code }: Failure): boolean {
-  return REFUSALS.has(code);
+/** True if the server rejected a call, regardless of earlier calls for the same change. */
+export function isRejectedCall({ code }: Failure): boolean {
+  return REJECTIONS.has(code);
 }
 
 /** True if the change certainly had no effect. After a lost connection or a server error, the effect is unknown. */
-export function isRefusal(failure: Failure): boolean {
-  return failure.unsent === true || (!failure.partly && isRefusedCall(failure));
+export function isRejection(failure: Failure): boolean {
+  return failure.unsent === true || (!failure.partly && isRejectedCall(failure));
 }
 
 /** Connect's message for a response that ended early. */

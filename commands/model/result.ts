@@ -1,7 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { ItemRef } from './column.ts';
-import { isRefusal, type Failure } from './errors.ts';
+import { isRejection, type Failure } from './errors.ts';
 
 /** The result for one item. */
 export interface ItemResult {
@@ -49,5 +49,5 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
  * response was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
-  return (outcome.results ?? []).filter(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
+  return (outcome.results ?? []).filter(({ failure, skipped }) => !skipped && !(failure && isRejection(failure)));
 }

@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// The console and the CLI disable commands that the user has no permission for, but the server must also refuse them.
+// The console and the CLI disable commands that the user has no permission for, but the server must deny them too.
 
 let server: TestServer;
 /** The context of a viewer, modified so that the client enables every command. */
@@ -68,7 +68,7 @@ async function createFirst(entity: AnyEntity): Promise<void> {
 const DEFINITION = '{meta: {id: probe}, seq: [{id: state, type: u1}]}';
 
 /**
- * Lines to use when the client would refuse a command's own example or the example would change nothing. `#` stands for
+ * Lines to use when the client would reject a command's own example or the example would change nothing. `#` stands for
  * a device.
  */
 const replacements: Readonly<Record<string, string>> = {
@@ -150,8 +150,8 @@ async function changingLine(command: Command): Promise<string> {
 }
 
 /**
- * Returns the reason why a line would change nothing. Returns undefined if it would change something or the server
- * refuses to plan it.
+ * Explains why a line would change nothing. Returns undefined if it would change something or the server rejects its
+ * plan.
  */
 async function noChangeReason(line: string): Promise<string | undefined> {
   try {
@@ -170,7 +170,7 @@ const guardedCommands = registry.commands.filter(
 );
 
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
-  'refuses %s without permission',
+  'denies %s without permission',
   async (_, command) => {
     const codes = await type(uncheckedViewer, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),

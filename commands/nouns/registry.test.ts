@@ -76,14 +76,14 @@ describe.each(commands)('%s', (_, command) => {
   test('has an example that parses back, and whose values its params accept', () => {
     const example = exampleOf(command);
     expect(parseLine(printLine(example, registry), registry)).toMatchObject({ invocation: example, problems: [] });
-    const refused = Object.entries(command.params).filter(([name, param]) => {
+    const rejected = Object.entries(command.params).filter(([name, param]) => {
       const value = example.args[name];
       if (value === undefined) return false;
       return param.kind === 'text'
         ? param.check?.(value as string, testContext())
         : param.kind === 'words' && param.check?.(value as readonly string[], testContext());
     });
-    expect(refused.map(([name]) => [name, example.args[name]])).toEqual([]);
+    expect(rejected.map(([name]) => [name, example.args[name]])).toEqual([]);
   });
 });
 

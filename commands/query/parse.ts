@@ -85,9 +85,9 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
 export function isFilter(text: string, entity: AnyEntity): boolean {
   // Parentheses around words do not group them, because a name can end in `(old)`.
   const isPlainText = !/[:<>=]/.test(text);
-  return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, refusal }) => {
-    const isRefused = refusal !== undefined && !(isPlainText && refusal.message.key === 'core:query.parentheses');
-    return isRefused || key !== undefined || negated || isUnclosed || pieces.some(({ stars }) => stars);
+  return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, rejection }) => {
+    const isRejected = rejection !== undefined && !(isPlainText && rejection.message.key === 'core:query.parentheses');
+    return isRejected || key !== undefined || negated || isUnclosed || pieces.some(({ stars }) => stars);
   });
 }
 
@@ -113,14 +113,14 @@ function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number):
 }
 
 function interpret(
-  { token, refusal }: Spelling,
+  { token, rejection }: Spelling,
   text: string,
   entity: AnyEntity,
   depth: number,
 ): ParsedToken['part'] | undefined {
   const position = token.from + 1;
   try {
-    if (refusal) throw new ParseError(refusal.message, refusal.fixes);
+    if (rejection) throw new ParseError(rejection.message, rejection.fixes);
     if (token.isUnclosed) throw new ParseError(message('core:query.quote', { position }), [`${textOf(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isRefusal } from '#commands/model/errors.ts';
+import { isRejection } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
 import type { CompletedRun } from './completed-run.ts';
@@ -63,12 +63,14 @@ export function hasSkippedLater(history: History, entry: Entry): boolean {
 }
 
 /**
- * False if every item was refused or skipped, if there were no items to change, or if the run destroyed nothing and
+ * False if every item was rejected or skipped, if there were no items to change, or if the run destroyed nothing and
  * cannot be undone.
  */
 export function changedSomething({ outcome: { results }, harmless, inverse }: CompletedRun): boolean {
   if (harmless && !inverse) return false;
-  return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
+  return (
+    results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRejection(failure)))
+  );
 }
 
 export function markUndone(history: History, entry: Entry): History {

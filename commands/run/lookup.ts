@@ -34,7 +34,7 @@ async function loadByIds<Item>(
   entity: Entity<Item>,
   ids: readonly string[],
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
 ): Promise<readonly Item[]> {
   if (ids.length <= IDS_PER_REPORT) return entity.byIds(context, ids);
   const items: Item[] = [];
@@ -42,27 +42,27 @@ async function loadByIds<Item>(
     context.signal.throwIfAborted();
     items.push(...(await entity.byIds(context, part)));
     context.progress({ done: items.length, total: ids.length });
-    refuse?.(items);
+    validate?.(items);
   }
   return items;
 }
 
 /** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
-export type Refuse<Item> = (items: readonly Item[]) => void;
+export type Validate<Item> = (items: readonly Item[]) => void;
 
-/** Looks up all items of a target and reports progress for long lists. Stops if `refuse` throws. */
+/** Looks up all items of a target and reports progress for long lists. Stops if `validate` throws. */
 export async function lookUp<Item>(
   entity: Entity<Item>,
   target: Target,
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
   atMost?: number,
 ): Promise<SelectedItems<Item>> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('named' in namedTarget) return findByNames(entity, namedTarget.named, context);
   if ('ids' in namedTarget) {
     const ids = [...new Set(namedTarget.ids.map((id) => entity.toId(id)))];
-    const items = await loadByIds(entity, ids, context, refuse);
+    const items = await loadByIds(entity, ids, context, validate);
     const itemsById = new Map(items.map((item) => [entity.id(item), item]));
     const missingIds = ids.filter((id) => !itemsById.has(id));
     if (missingIds.length > 0) {
@@ -76,7 +76,7 @@ export async function lookUp<Item>(
     }
     return { ids, items: ids.flatMap((id) => itemsById.get(id) ?? []) };
   }
-  const items = await listAll(entity, namedTarget.query, context, refuse, atMost);
+  const items = await listAll(entity, namedTarget.query, context, validate, atMost);
   if (items.length === 0)
     throw new NothingMatchesError(
       message('running:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
@@ -122,7 +122,7 @@ export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
   atMost = Infinity,
 ): Promise<readonly Item[]> {
   const compiledFilter = await compileText(entity, query, context);
@@ -137,7 +137,7 @@ export async function listAll<Item>(
     received += items.length;
     if (items.length === 0 || received >= total) return [...itemsById.values()];
     context.progress({ done: itemsById.size, total });
-    refuse?.([...itemsById.values()]);
+    validate?.([...itemsById.values()]);
   }
 }
 

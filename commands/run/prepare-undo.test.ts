@@ -46,7 +46,7 @@ describe('preparing an undo', () => {
   });
 
   test('reports the actual outcome of a partly failed run', async () => {
-    world.refusalFor = (chunk) =>
+    world.rejectionFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const preparedUndo = await prepareEntry(await setAllToWarning());
     expect(preparedUndo.plan.summary).toEqual(
@@ -260,41 +260,41 @@ describe('preparing an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
-  test('names the change if its undo is refused', async () => {
-    const refusal = (promise: Promise<unknown>) =>
+  test('names the change if its undo is rejected', async () => {
+    const rejection = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
         (error: { userMessage: unknown }) => error.userMessage,
       );
     const dropEntry = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await refusal(prepareEntry(dropEntry))).toEqual(
+    expect(await rejection(prepareEntry(dropEntry))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:drop') }),
     );
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     world.gadgets = [];
-    expect(await refusal(prepareEntry(entry))).toMatchObject({
-      key: 'running:undo.refused',
+    expect(await rejection(prepareEntry(entry))).toMatchObject({
+      key: 'running:undo.rejected',
       values: { title: { key: 'gadget:set' }, reason: { key: 'running:lookup.missing' } },
     });
     expect(
-      await refusal(prepareEntry(entryOf({ ...entry.run, inverse: [{ id: 'gadget.none', args: {} }] }))),
+      await rejection(prepareEntry(entryOf({ ...entry.run, inverse: [{ id: 'gadget.none', args: {} }] }))),
     ).toMatchObject({
       values: { reason: { key: 'running:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
     const commandsWithNeed = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
+    expect(await rejection(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropEntry.run;
-    expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
+    expect(await rejection(prepareEntry(entryOf(unnamed)))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 
   test.each([
     ['from the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
-    ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
+    ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.rejected' } }],
   ])('rethrows an error %s without looking up missing items', async (_, error, rethrown) => {
     const entry = await setAllToWarning();
     const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };

@@ -26,8 +26,8 @@ const withParams = (params: Params, problems?: Command['problems']): Command => 
 };
 const resolve = (params: Params, args: Args) => resolveArgs(withParams(params), args, testContext());
 
-/** Returns the message of a refusal and the param it names. */
-const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+/** Returns the message of a rejection and the param it names. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'accepted',
     (error: { userMessage?: Message; param?: string }) =>
@@ -64,7 +64,9 @@ describe('an argument', () => {
     ['an empty string that clears the value', p.text({ clears: true }), '', 'accepted'],
     ['zero', p.number(), 0, 'accepted'],
   ])('checks a required argument: %s', async (_case, param, value, expected) => {
-    expect(await refusal(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(expected);
+    expect(await rejection(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(
+      expected,
+    );
   });
 
   test('accepts an empty optional argument', async () => {
@@ -74,24 +76,24 @@ describe('an argument', () => {
   test('is optional if the flag that replaces it is set', async () => {
     const missingMessage = message('gadget:name.missing');
     const params = { noName: p.flag(), name: requiredUnless('noName', missingMessage, p.text()) };
-    expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
-    expect(await refusal(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
+    expect(await rejection(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
+    expect(await rejection(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
   });
 
   test('rejects a secret that was never entered', async () => {
     const unasked = ['running:line.unasked', 'value'];
-    expect(await refusal(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
-    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
-    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: 'x' } }))).toBe('accepted');
+    expect(await rejection(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
+    expect(await rejection(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
+    expect(await rejection(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: 'x' } }))).toBe('accepted');
     expect(await resolve({ value: p.text() }, { value: ASK })).toEqual({ value: ASK });
   });
 
   test("is checked by the command's own rules, even without a target", async () => {
     const tooLong = withParams({ name: p.text(), note: p.text() }, () => ({ note: message('gadget:long') }));
-    expect(await refusal(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
+    expect(await rejection(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
     const valid = withParams({ name: p.text() }, () => ({}));
-    expect(await refusal(resolveArgs(valid, {}, testContext()))).toBe('accepted');
+    expect(await rejection(resolveArgs(valid, {}, testContext()))).toBe('accepted');
   });
 });
 
@@ -105,7 +107,10 @@ describe('a file', () => {
   });
 
   test('must be chosen again if only its name is known, as in history', async () => {
-    expect(await refusal(resolve(params, { picture: '@logo.png' }))).toEqual(['core:validation.fileUnread', 'picture']);
+    expect(await rejection(resolve(params, { picture: '@logo.png' }))).toEqual([
+      'core:validation.fileUnread',
+      'picture',
+    ]);
   });
 });
 
@@ -119,7 +124,7 @@ describe('a reference', () => {
 
   test('rejects an unknown item, however it is written', async () => {
     for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
-      const unknown = await refusal(resolve({ parent: p.ref(() => gadget) }, { parent }));
+      const unknown = await rejection(resolve({ parent: p.ref(() => gadget) }, { parent }));
       expect(unknown).toEqual(['running:lookup.none', 'parent']);
     }
   });
@@ -128,14 +133,14 @@ describe('a reference', () => {
     const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
     expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
     expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
-    expect(await refusal(resolve(params, { parent: 'South' }))).toBe('accepted');
-    expect(await refusal(resolve(params, { parent: 'Nessie' }))).toEqual(['core:validation.maxLength', 'parent']);
-    expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
+    expect(await rejection(resolve(params, { parent: 'South' }))).toBe('accepted');
+    expect(await rejection(resolve(params, { parent: 'Nessie' }))).toEqual(['core:validation.maxLength', 'parent']);
+    expect(await rejection(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
   });
 
   test("blames its param if the server doesn't find the item, but not for any other failure", async () => {
     const answer = (error: Error) =>
-      refusal(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
+      rejection(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
     const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
     expect(await answer(notFound)).toEqual(['core:error.server', 'parent']);
     const unavailable = new ConnectError('down', Code.Unavailable);
@@ -158,11 +163,11 @@ describe('incomplete arguments', () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });
-    expect(await refusal(resolvePartial(withParams(params), { parent: 'Nessie' }, testContext()))).toEqual([
+    expect(await rejection(resolvePartial(withParams(params), { parent: 'Nessie' }, testContext()))).toEqual([
       'running:lookup.none',
       'parent',
     ]);
-    expect(await refusal(resolvePartial(withParams(params), { name: 'a\nb' }, testContext()))).toEqual([
+    expect(await rejection(resolvePartial(withParams(params), { name: 'a\nb' }, testContext()))).toEqual([
       'core:validation.oneLine',
       'name',
     ]);

@@ -2,7 +2,7 @@ import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
@@ -102,7 +102,7 @@ async function runCommand(command: Command, context: RunContext, resolved: Resol
   } catch (error) {
     const failure = failureOf(error);
     if (!failure.createdItem) throw error;
-    if (!isRefusedCall(failure)) context.host.report?.(error);
+    if (!isRejectedCall(failure)) context.host.report?.(error);
     const { id, label } = failure.createdItem;
     return {
       changed: [command.noun],

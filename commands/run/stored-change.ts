@@ -24,7 +24,7 @@ export interface StoredChange {
   readonly inverse?: readonly Invocation[];
   /** Absent if it did not fit into the storage. Undo then cannot detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
-  /** False for a run that undo skips, because the server refused everything or there was nothing to change. */
+  /** False for a run that undo skips, because the server rejected everything or there was nothing to change. */
   readonly changed: boolean;
   readonly harmless?: boolean;
 }

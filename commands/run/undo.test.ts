@@ -74,13 +74,13 @@ describe('running an undo', () => {
 
   test('keeps failed items for another undo', async () => {
     const entry = await setAllToWarning();
-    world.refusalFor = ([item]) =>
+    world.rejectionFor = ([item]) =>
       item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined;
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
     expect(outcome.message).toMatchObject({ key: 'running:undo.part', values: { done: 2, total: 3 } });
-    world.refusalFor = () => undefined;
+    world.rejectionFor = () => undefined;
     await runUndo(
       await prepareEntry(entryOf({ ...entry.run, inverse: remaining })),
       registry,

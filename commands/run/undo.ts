@@ -41,7 +41,7 @@ export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<
  * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown
  * first.
  *
- * @throws CommandError if the entry has no inverse or the inverse is refused.
+ * @throws CommandError if the entry has no inverse or the inverse is rejected.
  */
 export async function prepareUndo(
   { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
@@ -63,7 +63,7 @@ export async function prepareUndo(
       if (sizes.length > 1) context.progress({ done: completed, total });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      throw new CommandError(message('running:undo.refused', { title, reason: error.userMessage }));
+      throw new CommandError(message('running:undo.rejected', { title, reason: error.userMessage }));
     }
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);

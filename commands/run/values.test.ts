@@ -134,11 +134,11 @@ test('rejects invalid numbers and durations and checks bounds', () => {
 });
 
 test('accepts only the options of a choice', () => {
-  const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
+  const rejected = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
   expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
-  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
+  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(rejected);
   expect(problem(p.choices(['A', 'B']), ['A', 'B'])).toBeUndefined();
-  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
+  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(rejected);
 });
 
 test("checks the type and size of a file's content but not of a file reference", () => {

@@ -39,7 +39,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
 /**
  * Runs an invocation and confirms its plan.
  *
- * @throws if the invocation is refused
+ * @throws if the invocation is rejected
  */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);

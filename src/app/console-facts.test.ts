@@ -65,10 +65,10 @@ test('discards a late response after sign-out', async () => {
   expect(currentOrganization()).toBeUndefined();
 });
 
-test('distinguishes a refusal from an unreachable server', async () => {
+test('distinguishes a denial from an unreachable server', async () => {
   const foreignLoad = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
-  expect(await foreignLoad).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
+  expect(await foreignLoad).toEqual({ user: { failure: Code.PermissionDenied }, denial: 'not yours' });
   const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });

@@ -20,8 +20,8 @@ import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 interface UserLookup {
   readonly user: User;
-  /** The server's message, if it refused. */
-  readonly refusal?: string;
+  /** The server's message, if it denied access. */
+  readonly denial?: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
-    return { user: { failure: code }, refusal: rawMessage };
+    return { user: { failure: code }, denial: rawMessage };
   }
 }
 

@@ -111,8 +111,8 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
     const [match] = await entity.find(context, text);
     return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some list rpcs omit missing items, and others refuse the request (contract: ModemService.List). No item has a
-    // text that the server refuses to search for, such as one with a NUL character.
+    // Some list rpcs omit missing items, and others reject the request (contract: ModemService.List). No item has a
+    // text that the server rejects as a search, such as one with a NUL character.
     if (['not_found', 'invalid_argument'].includes(failureOf(error).code)) return undefined;
     throw error;
   }

@@ -31,18 +31,18 @@ async function preload(path: string): Promise<void> {
  * @throws Redirect to another URL, or ConnectError if the server is unreachable
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, refusal, missingMessage } = await decide(path, search);
+  const { decision, denial, missingMessage } = await decide(path, search);
   if (decision.proceed) return;
-  const reason = refusal ?? missingMessage;
-  if (decision.effect === 'sign-out') await signOut(refusal);
+  const reason = denial ?? missingMessage;
+  if (decision.effect === 'sign-out') await signOut(denial);
   else if (reason) (await loadFacts()).explainRedirect(reason);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 
 interface GuardResult {
   readonly decision: Decision;
-  /** The server's message, if it refused to return the user. */
-  readonly refusal?: string | undefined;
+  /** The server's message, if it denied access to the user. */
+  readonly denial?: string | undefined;
   /** The message that the item in the URL does not exist. */
   readonly missingMessage?: Message | undefined;
 }
@@ -64,11 +64,11 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   // `loadScreen` loads the same parts and reports failures.
   preload(path).catch(() => undefined);
   const { consoleFacts, loadScreen, loadUser } = await loadFacts();
-  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
+  const [{ user, denial }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();
-  return { decision, refusal, missingMessage: facts.item?.missingMessage };
+  return { decision, denial, missingMessage: facts.item?.missingMessage };
 }
 
 /**

@@ -97,14 +97,14 @@ test('keeps the first reason for ending a session until the next sign-in', async
   const { currentSession, reason, findIdentity, signOut } = await openPage();
   await findIdentity();
   sdk.notify(anna, 'password');
-  await Promise.all([signOut('Your access was suspended.'), signOut('Another call was refused.')]);
+  await Promise.all([signOut('Your access was suspended.'), signOut('Another call was rejected.')]);
   expect(currentSession()).toEqual({ status: 'signed-out' });
   expect(reason()).toBe('Your access was suspended.');
   sdk.notify(anna, 'password');
   expect(reason()).toBeUndefined();
 });
 
-test('requests a fresh token after a refused call', async () => {
+test('requests a fresh token after a rejected call', async () => {
   const { findIdentity, bearer } = await openPage();
   await findIdentity();
   sdk.notify(anna);

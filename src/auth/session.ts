@@ -171,7 +171,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
 
 /** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the user. */
 export async function signOut(reason?: string): Promise<void> {
-  // Several calls can be refused at the same time. Keep the first reason.
+  // Several calls can be rejected at the same time. Keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await loadProvider()).signOut();

@@ -18,7 +18,7 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** Renews a refused token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
+/** Renews a rejected token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
 const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);

@@ -41,7 +41,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   /** The keys to save: the recorded ones, or the default ones if none were recorded. */
   const nextKeys = keys === '' ? (command.keys ?? []) : [keys];
   const conflicts = [...new Set(nextKeys.flatMap((item) => findConflicts(command, item, registry, overrides)))];
-  const isRefused = keys !== '' && isReserved(keys);
+  const isReservedKey = keys !== '' && isReserved(keys);
   const title = translate(commandTexts.title(command));
   const currentKeys = keysOf(command, overrides);
 
@@ -51,7 +51,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     setPresses(next.slice(0, MAX_PRESSES));
   };
   const save = (): void => {
-    if (isRefused) return;
+    if (isReservedKey) return;
     if (conflicts.length > 0 && !isConfirmingTakeover) return setConfirmingTakeover(true);
     const { [command.id]: _replaced, ...others } = nextKeys.reduce(
       (current, item) => unbindKeys(item, conflicts, current),
@@ -77,7 +77,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
     const titles = shortList(conflictTitles, MAX_NAMES);
     const values = { keys: nextKeys.map((item) => formatKeys(item)).join(', '), title };
-    if (isRefused) return t('keys.reserved', values);
+    if (isReservedKey) return t('keys.reserved', values);
     // Without recorded keys, the default keys matter only once the user wants them back.
     if (titles && (keys !== '' || isConfirmingTakeover))
       return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });

@@ -128,7 +128,7 @@ test('takes default keys back from another command only after a second Enter', a
   expect([keysOf(mark), keysOf(beep)]).toEqual([['m'], []]);
 });
 
-test('refuses browser keys and sequences that are too long', async () => {
+test('rejects browser keys and sequences that are too long', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('{Control>}t{/Control}{Enter}');

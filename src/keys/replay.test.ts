@@ -121,9 +121,9 @@ describe('a key pressed while a screen is loading', () => {
   test.each([
     ['a dialog without a cancel listener', false],
     ['a dialog that cancels closing', true],
-  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, isRefused) => {
+  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, isVetoed) => {
     const dialog = setPage('<dialog><input></dialog>') as HTMLDialogElement;
-    dialog.addEventListener('cancel', (event) => isRefused && event.preventDefault());
+    dialog.addEventListener('cancel', (event) => isVetoed && event.preventDefault());
     run.mockImplementationOnce(() => {
       dialog.open = true;
       dialog.querySelector('input')?.focus();
@@ -132,7 +132,7 @@ describe('a key pressed while a screen is loading', () => {
     for (const key of ['x', 'Escape']) press(key);
     onScreenShown();
     vi.runAllTimers();
-    expect(dialog.open).toBe(isRefused);
+    expect(dialog.open).toBe(isVetoed);
   });
 
   test('is not replayed if the screen appeared before it was pressed', () => {

@@ -6,8 +6,8 @@ import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
+import { refreshAfterOwnDenial } from '#src/run/denials.ts';
 import { whenLoaded } from '#src/run/invoke.ts';
-import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
 import type { Runner } from '#src/run/running.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -60,7 +60,7 @@ function run(ids: readonly string[], context: Context, { recordUse, start }: Run
   } else if (!command.unlisted || command.effect !== 'navigate') {
     // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.
     const { reason } = available;
-    refreshAfterOwnRefusal(reason);
+    refreshAfterOwnDenial(reason);
     // The user may already be typing the arguments that the command would prompt for.
     if (Object.keys(command.params).length > 0) discardTyping();
     withTexts(() => toasts.push({ title: translate(reason.message) }));

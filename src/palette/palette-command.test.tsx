@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(screen.queryByText(/such as/)).toBeNull();
   });
 
-  test('refuses to run if nothing would change', async () => {
+  test("doesn't run if nothing would change", async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('err');

@@ -15,5 +15,5 @@ test('appears once all texts have loaded and lets deferred work start earlier', 
   expect(onFirstScreen).toHaveBeenCalledOnce();
 
   vi.useRealTimers();
-  expect(await screen.findByText('This filter isn't valid')).toBeDefined();
+  expect(await screen.findByText("This filter isn't valid")).toBeDefined();
 });

@@ -182,9 +182,9 @@ describe('an error', () => {
     const report = vi.spyOn(reports, 'report');
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));
-    const refusal = new ConnectError('You may not do this.', Code.PermissionDenied);
-    showError(refusal);
-    expect(report).toHaveBeenCalledWith(refusal);
+    const rejection = new ConnectError('You may not do this.', Code.PermissionDenied);
+    showError(rejection);
+    expect(report).toHaveBeenCalledWith(rejection);
     await vi.waitFor(() => expect(changedEntities).toContain('me'));
     stop();
     report.mockRestore();
@@ -204,7 +204,7 @@ test('copies a line and reports success or the reason for a failure', async () =
   copyLine('gadget beep');
   await vi.waitFor(() => expect(toasts.list()[0]?.detail).toBe('gadget beep'));
   expect(writeText).toHaveBeenCalledWith('gadget beep');
-  writeText.mockRejectedValue(new DOMException('refused', 'NotAllowedError'));
+  writeText.mockRejectedValue(new DOMException('blocked', 'NotAllowedError'));
   copyLine('gadget beep');
   await vi.waitFor(() => expect(toasts.list()[0]?.tone).toBe('error'));
 });

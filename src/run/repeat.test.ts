@@ -12,7 +12,7 @@ import { reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { continueRun, repeat, retry, start } from './runner.ts';
 import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
-import { lamps, pause, refuse } from './testkit/lamps.ts';
+import { lamps, pause, rejectChanges } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
@@ -20,18 +20,18 @@ setUpLamps();
 
 describe('the retry key', () => {
   test('can retry failed items after the report is closed, until the next change', async () => {
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await lightLamps('a', 'b');
     await confirm();
     store.set(reportAtom, undefined);
-    refuse(undefined);
+    rejectChanges(undefined);
     await retry();
     expect(litLamps()).toEqual(['a', 'b']);
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 
   test('retries nothing in another organization', async () => {
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await lightLamps('a', 'b');
     await confirm();
     const session = store.get(userSessionAtom)!;

@@ -15,7 +15,7 @@ import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } f
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
-import { refreshIfDenied } from './refusals.ts';
+import { refreshIfDenied } from './denials.ts';
 
 type StartCommand = (invocation: Invocation) => unknown;
 

@@ -23,7 +23,7 @@ interface StoredEntry {
 
 /**
  * Keeps the history across reloads for the same user, so undo and repeat continue to work. If the storage is too small,
- * the oldest entries lose the data that undo needs. Undo then refuses these entries instead of skipping them.
+ * the oldest entries lose the data that undo needs. Undo then stops at these entries instead of skipping them.
  *
  * @param getUserId returns the id of the signed-in user
  */

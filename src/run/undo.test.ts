@@ -14,7 +14,7 @@ import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from 
 
 import { continueRun, retry, start } from './runner.ts';
 import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
-import { lamps, pause, refuse } from './testkit/lamps.ts';
+import { lamps, pause, rejectChanges } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
@@ -73,7 +73,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('refuses to undo an irreversible change and does not undo an older change instead', async () => {
+  test("refuses to undo an irreversible change and doesn't fall back to an older one", async () => {
     await lightLamps('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
@@ -145,14 +145,14 @@ describe('the undo key', () => {
     await lightLamps('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();
-    refuse('new', new Error('broken'));
+    rejectChanges('new', new Error('broken'));
     await undo();
     const { id } = testContext().organization;
     const before = referenceKey(id, 'lamp:list');
     await confirm();
     expect([litLamps(), newestToast()?.tone]).toEqual([['a', 'new'], 'error']);
     expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
-    refuse(undefined);
+    rejectChanges(undefined);
     await undo();
     expect(pendingPlan()?.summary.key).toBe('lamp:remove');
     await confirm();
@@ -162,10 +162,10 @@ describe('the undo key', () => {
   test('retries only the failed part of an undo', async () => {
     await lightLamps('a', 'b');
     await confirm();
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await undo();
     expect([litLamps(), store.get(reportAtom)?.outcome.results?.length]).toEqual([['b'], 2]);
-    refuse(undefined);
+    rejectChanges(undefined);
     await retry();
     expect(litLamps()).toEqual([]);
   });
@@ -210,8 +210,8 @@ test("can't retry or continue a change that names no items", async () => {
   expect(lamps.has('new')).toBe(false);
 });
 
-test('reports a refusal once and has nothing to undo', async () => {
-  refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
+test('reports a rejection once and has nothing to undo', async () => {
+  rejectChanges('a', new ConnectError('stuck', Code.FailedPrecondition));
   await lightLamps('a');
   expect(toastTitles()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
@@ -220,10 +220,10 @@ test('reports a refusal once and has nothing to undo', async () => {
 test.each([
   ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
   ['another reason', Code.FailedPrecondition, ['lamp']],
-])('reloads after a refusal because of %s', async (_reason, code, expected) => {
+])('reloads after a rejection because of %s', async (_reason, code, expected) => {
   const refreshedEntities: string[] = [];
   const stop = onChange(({ entity }) => refreshedEntities.push(entity));
-  refuse('a', new ConnectError('no', code));
+  rejectChanges('a', new ConnectError('no', code));
   await lightLamps('a');
   // Includes the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));

@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 
-/** How long keys wait for a screen, which may never appear if it was refused. */
+/** How long keys wait for a screen, which never appears if access was denied. */
 const MAX_WAIT_MS = 2000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
@@ -170,7 +170,7 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for, or
+ * Discards text typed for a prompt that does not open, because the command was rejected, had nothing to ask for, or
  * could not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {

@@ -202,9 +202,9 @@ test('never interprets a name as markup', async ({ page, baseURL }) => {
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   // An account outlives its membership, so each run needs a new account.
   const address = `evil-${Date.now()}@northwind.example`;
-  const refusal = await quarterdeck(terminal, `user create ${address} '${REVERSED}' --roles viewer --yes`);
-  expect(refusal.errors).toContain('contains an invisible character (U+202E). Remove it.');
-  expect(refusal.errors).not.toContain('\u202e');
+  const rejection = await quarterdeck(terminal, `user create ${address} '${REVERSED}' --roles viewer --yes`);
+  expect(rejection.errors).toContain('contains an invisible character (U+202E). Remove it.');
+  expect(rejection.errors).not.toContain('\u202e');
   const result = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
   expect(result).toMatchObject({ code: 0 });
   expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);

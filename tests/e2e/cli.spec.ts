@@ -74,9 +74,9 @@ test('does the same work in a terminal with lines copied from the console', asyn
     const planResult = await quarterdeck(terminal, `${line} --plan`);
     expect(planResult.output).toContain('in Northwind Energy');
     expect(planResult.output).toContain('It can be undone.');
-    const refusal = await quarterdeck(terminal, line);
-    expect(refusal).toMatchObject({ code: 2 });
-    expect(refusal.errors).toContain('Add --yes');
+    const rejection = await quarterdeck(terminal, line);
+    expect(rejection).toMatchObject({ code: 2 });
+    expect(rejection.errors).toContain('Add --yes');
 
     const result = await quarterdeck(terminal, `${line} --yes`);
     expect(result).toMatchObject({ code: 0 });
@@ -120,8 +120,8 @@ test('does the same work in a terminal with lines copied from the console', asyn
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
     );
     await press(page, 'Escape');
-    const refusal = await quarterdeck(terminal, copiedLine);
-    expect(refusal.errors).toContain('Cannot prompt for “Secret” here');
+    const rejection = await quarterdeck(terminal, copiedLine);
+    expect(rejection.errors).toContain('Cannot prompt for “Secret” here');
 
     expect(await quarterdeck(terminal, copiedLine.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
     const activeDevices = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);

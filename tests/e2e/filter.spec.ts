@@ -67,7 +67,7 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
 
   await test.step('offers a way out of an invalid filter and of an empty list', async () => {
     await page.goto('/devices?filter=helth:ERROR');
-    await expect(page.getByText('This filter isn't valid')).toBeVisible();
+    await expect(page.getByText("This filter isn't valid")).toBeVisible();
     await expect(page.getByRole('button', { name: 'health:ERROR' })).toBeVisible();
     await press(page, '0');
     await expectFilter(null);

@@ -88,7 +88,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
   await expectNoPointer(page);
 });
 
-test('assigns devices over time and refuses what would end another assignment', async ({ page }) => {
+test('assigns devices over time and rejects anything that would end another assignment', async ({ page }) => {
   const name = 'Avocet 0 annulus D';
   const timeline = page.getByRole('grid', { name: `Devices of ${name}` });
   const bars = (device: string) => timeline.getByRole('gridcell', { name: new RegExp(device) });
@@ -149,7 +149,7 @@ test('assigns devices over time and refuses what would end another assignment', 
     await expect(bars(number)).toHaveAccessibleName(before!);
   });
 
-  await test.step('refuses a conflict until it is overridden', async () => {
+  await test.step('rejects a conflict until it is overridden', async () => {
     const [startDay, endDay] = [daysAgo(sinceMonday + 15), daysAgo(sinceMonday + 5)];
     await runFromPalette(
       page,

@@ -148,20 +148,20 @@ test('input survives the end of the session and is restored when the same person
   await expect(peripherals).toHaveValue('antenna=half');
 });
 
-test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
+test('a call rejected with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('securetoken.googleapis.com')) renewals.push(request.url());
   });
-  let refusals = 0;
+  let rejections = 0;
   await page.route('**/hiber.tag.TagService/List', (route) =>
-    refusals++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+    rejections++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
   );
   await press(page, 'g t');
   await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
   // Cached tags appear before they are requested again.
-  await expect.poll(() => refusals).toBeGreaterThan(1);
+  await expect.poll(() => rejections).toBeGreaterThan(1);
   expect(renewals).toHaveLength(1);
 });
 

@@ -87,7 +87,7 @@ test('sets every unit', async () => {
   }
 });
 
-test('refuses a unit for a field that is not a number', async () => {
+test('rejects a unit for a field that is not a number', async () => {
   const { identifier } = await fieldAt('state');
   await expect(planOf(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
     userMessage: { key: 'field:validation.notNumeric' },

@@ -22,8 +22,8 @@ const idsOf = (organizations: readonly OrganizationItem[] | undefined = []): rea
 
 const REQUIRES = 'MANAGE_PARSERS';
 
-/** Refuses parsers of other organizations in the plan, before the server does. */
-export function refuseInherited(_context: Context, items: readonly ParserItem[]): void {
+/** Rejects parsers of other organizations in the plan, before the server does. */
+export function rejectInherited(_context: Context, items: readonly ParserItem[]): void {
   const inheritedParser = items.find(({ owned }) => !owned);
   if (inheritedParser === undefined) return;
   const { organization, organizationDisplayName: owner } = inheritedParser.parser;
@@ -56,7 +56,7 @@ function changeCommand(verb: Verb) {
     requires: REQUIRES,
     params: { organizations: required(p.refs(() => organizationEntity)) },
     positional: ['organizations'],
-    refuse: refuseInherited,
+    validate: rejectInherited,
     appliesTo: (item, { organizations }) =>
       idsOf(organizations).some((id) => isAvailable(item, id) !== (verb === 'make-available')),
     change: (item, { organizations }) => ({
@@ -124,7 +124,7 @@ export const setAvailability = bulkAction({
   verb: 'set-availability',
   requires: REQUIRES,
   params: ACCESS_PARAMS,
-  refuse: refuseInherited,
+  validate: rejectInherited,
   initial: ([first, ...others]) => {
     if (!first || others.length > 0) return { values: {} };
     const { includeAll, include, exclude } = availabilityOf(first);

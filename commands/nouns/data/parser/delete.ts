@@ -5,7 +5,7 @@ import { loadAllPages } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
-import { refuseInherited } from './availability.ts';
+import { rejectInherited } from './availability.ts';
 import { parser } from './entity.ts';
 import { idOf, type ParserItem } from './item.ts';
 import { linkedId, loadLinks, type LinkSide } from './links.ts';
@@ -42,7 +42,7 @@ export const deleteParser = bulkAction({
   effect: 'destructive',
   requires: 'MANAGE_PARSERS',
   keys: [LETTERS.remove],
-  refuse: refuseInherited,
+  validate: rejectInherited,
   change: (item) => ({ field: message('parser:fields.name'), before: parser.label(item), after: undefined }),
   notes: lossNotes,
   call: async ({ api, organization, signal }, items) => {

@@ -46,7 +46,7 @@ async function parserNamed(name: string) {
   if (!item) throw new Error(`There is no parser ${name}.`);
   return item;
 }
-const refusalOf = async (line: string): Promise<unknown> =>
+const rejectionOf = async (line: string): Promise<unknown> =>
   planOf(context, line).then(
     () => undefined,
     (error: unknown) => (error instanceof CommandError ? error.userMessage : error),
@@ -82,14 +82,14 @@ test('uploads a definition as text with all of its metadata', async () => {
 
 test('a plan names the line of a mistake and the type that was probably meant', async () => {
   const wrong = LEVEL.replace('type: s4', 'type: s5');
-  expect(await refusalOf(`parser upload --definition ${quote(wrong)}`)).toMatchObject({
+  expect(await rejectionOf(`parser upload --definition ${quote(wrong)}`)).toMatchObject({
     key: 'parser:validation.definitionNear',
     values: { text: expect.stringMatching(/^Line 9: /) as string, near: expect.stringContaining('s4') as string },
   });
 });
 
 test('requires one definition', async () => {
-  await expect(refusalOf('parser upload --name Nothing')).resolves.toMatchObject({
+  await expect(rejectionOf('parser upload --name Nothing')).resolves.toMatchObject({
     key: 'parser:validation.noDefinition',
   });
 });
@@ -174,11 +174,11 @@ test('sets the defaults of a simple parser under its new name, and undo restores
   await type(context, 'parser rename Gate Valve');
 });
 
-test('refuses fields that the server would refuse, and names the remedy', async () => {
-  const refusal = (fields: string) => refusalOf(`parser set-fields Valve '${fields}'`);
-  expect(await refusal('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
-  expect(await refusal('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
-  expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
+test('rejects fields that the server would reject, and names the remedy', async () => {
+  const rejection = (fields: string) => rejectionOf(`parser set-fields Valve '${fields}'`);
+  expect(await rejection('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
+  expect(await rejection('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
+  expect(await rejection('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
 });
 
 test('renames parsers and duplicates them with their fields', async () => {

@@ -59,6 +59,6 @@ test.each([
   ['level:=caf'],
   [':le'],
   ['/level:u1'],
-])('refuses %s', (text) => {
+])('rejects %s', (text) => {
   expect(textProblem(['ok:u1', text])).toMatchObject({ values: { field: text } });
 });

@@ -14,7 +14,7 @@ import {
   type SimpleModemMessageBodyParser,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { refuseInherited } from './availability.ts';
+import { rejectInherited } from './availability.ts';
 import { lostFields } from './definition-notes.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple, nameOf, type ParserItem } from './item.ts';
@@ -34,7 +34,7 @@ const simpleParams = {
 
 type Defaults = Pick<SimpleModemMessageBodyParser, 'defaultEndian' | 'defaultTextEncoding' | 'documentation'>;
 
-/** Returns a message about the first invalid field, or about the first field that the server would refuse. */
+/** Returns a message about the first invalid field, or about the first field that the server would reject. */
 function problemsOf({ fields }: { readonly fields: readonly string[] }) {
   const invalid = textProblem(fields);
   if (invalid) return { fields: invalid };
@@ -118,8 +118,8 @@ export const setSimpleFields = bulkAction({
   requires: 'MANAGE_PARSERS',
   params: { ...simpleParams, fields: required(simpleParams.fields) },
   positional: ['fields'],
-  refuse: (context, items) => {
-    refuseInherited(context, items);
+  validate: (context, items) => {
+    rejectInherited(context, items);
     const other = items.find((item) => !isSimple(item));
     if (other) throw new CommandError(message('parser:validation.notSimple', { name: nameOf(other) }));
   },

@@ -16,7 +16,7 @@ const DEFAULT_FROM = '-24h';
 function rangeOf(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
   const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
   if (start === undefined || end === undefined) return { start: from, end: to };
-  // A start after the end remains positive, and is refused.
+  // A start after the end stays positive and gets rejected.
   const offset = start - end;
   return { start: offset > 0 ? `+${printDuration(offset)}` : `-${printDuration(-offset)}`, end: to };
 }

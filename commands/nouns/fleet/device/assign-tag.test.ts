@@ -50,20 +50,20 @@ test('assigns a new tag to all devices in error, undoes it, and assigns it again
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(errorCount);
 });
 
-test('deletes the newly created tag if every device refuses it, and reports if that fails', async () => {
-  const refuse = async () => {
+test('deletes the newly created tag if every assignment is rejected, and says so if that fails', async () => {
+  const reject = async () => {
     throw new ConnectError('This device is locked.', Code.PermissionDenied);
   };
-  const api = ((service) => ({ ...context.api(service), updateTags: refuse })) as Context['api'];
-  const completedRun = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
+  const api = ((service) => ({ ...context.api(service), updateTags: reject })) as Context['api'];
+  const completedRun = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Rejected'");
   expect(completedRun.outcome.message?.key).toBe('common:done.failed');
   expect(completedRun.inverse).toBeUndefined();
-  expect(await tag.find(context, 'Refused')).toEqual([]);
+  expect(await tag.find(context, 'Rejected')).toEqual([]);
 
-  const stuckApi = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const leftoverRun = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
-  expect(leftoverRun.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
-  expect(await tag.find(context, 'Refused')).toHaveLength(1);
+  const stuckApi = ((service) => ({ ...api(service), delete: reject })) as Context['api'];
+  const leftoverRun = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Rejected'");
+  expect(leftoverRun.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Rejected' } });
+  expect(await tag.find(context, 'Rejected')).toHaveLength(1);
 });
 
 test.each([

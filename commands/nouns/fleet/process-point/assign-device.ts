@@ -53,7 +53,7 @@ interface Verb {
   readonly params: Params;
   /** Returns the periods of a pair afterwards, or undefined if they stay as they are. */
   readonly after: (pair: PairPeriods, args: ResolvedArgs, now: Date, context: Context) => readonly Period[] | undefined;
-  /** Throws if the server would refuse. Returns notes for the plan. */
+  /** Throws if the server would reject the assignment. Returns notes for the plan. */
   readonly check: (
     pairs: readonly PairPeriods[],
     args: ResolvedArgs,

@@ -46,7 +46,7 @@ async function periodsAt(name: string): Promise<readonly string[]> {
     .toSorted((a, b) => a.since - b.since || (a.number < b.number ? -1 : 1))
     .map(({ number, since, until, fields }) => [number, `${print(since)}..${print(until)}`, ...fields].join(' '));
 }
-const refusal = (key: string, values: object = {}) => ({
+const rejection = (key: string, values: object = {}) => ({
   userMessage: { key: `process-point:validation.${key}`, values: expect.objectContaining(values) },
 });
 
@@ -83,7 +83,7 @@ test('shows a conflict before it happens, and ends the earlier assignment only o
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-07 --fields $.level`;
   await expect(planOf(context, line)).rejects.toMatchObject(
-    refusal('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
+    rejection('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
   );
   const plan = await planOf(context, `${line} --override`);
   expect(plan).toMatchObject({
@@ -101,8 +101,8 @@ test('deletes an assignment that a new one would replace only on request, and un
   const [name, number] = [await createPoint(), numbers[2]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-07 --until 2026-10-08`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-05`;
-  await expect(planOf(context, line)).rejects.toMatchObject(refusal('conflictDelete'));
-  await expect(planOf(context, `${line} --override`)).rejects.toMatchObject(refusal('conflictDelete'));
+  await expect(planOf(context, line)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planOf(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDelete'));
   await expect(planOf(context, `${line} --allow-delete`)).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
   });
@@ -124,7 +124,7 @@ test('ends assignments in the past, and undo continues them', async () => {
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   await expect(
     planOf(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
-  ).rejects.toMatchObject(refusal('startsLater', { point: name }));
+  ).rejects.toMatchObject(rejection('startsLater', { point: name }));
   const run = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-09`]);
   await undo(context, run);
@@ -158,18 +158,18 @@ test.each([
   expect(await periodsAt(name)).toEqual(before);
 });
 
-test('refuses a new start inside another assignment, after its end, or without an assignment', async () => {
+test('rejects a new start inside another assignment, after its end, or without an assignment', async () => {
   const [name, number] = [await createPoint(), numbers[7]!];
   const move = `process-point move-assignment '${name}' '${number}'`;
-  await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(refusal('neverAssigned'));
+  await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(rejection('neverAssigned'));
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-04`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
-  await expect(planOf(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(refusal('conflictEnd'));
+  await expect(planOf(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(rejection('conflictEnd'));
   await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
-    refusal('startAfterEnd'),
+    rejection('startAfterEnd'),
   );
   await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
-    refusal('noSuchStart'),
+    rejection('noSuchStart'),
   );
   const run = await type(context, `${move} --from 2026-10-03 --override`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-03`, `${number} 2026-10-03..`]);
@@ -211,7 +211,7 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ ...refusal('rows', { count: 4 }), param: 'file' });
+  expect(error).toMatchObject({ ...rejection('rows', { count: 4 }), param: 'file' });
   const text = JSON.stringify(error);
   expect(text.indexOf('"line":4,"column":"point"')).toBeLessThan(text.indexOf('"line":4,"column":"from"'));
   for (const part of [
@@ -232,18 +232,18 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses a table with an unclosed quotation mark', async () => {
+test('rejects a table with an unclosed quotation mark', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject(refusal('rows', { count: 1 }));
+  expect(error).toMatchObject(rejection('rows', { count: 1 }));
   expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"process-point:row.openQuote"');
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses a table that is not UTF-8, and a cell that is too long', async () => {
+test('rejects a table that is not UTF-8, and a cell that is too long', async () => {
   const run = (bytes: Uint8Array) =>
     invoke(context, {
       id: 'process-point.import-assignments',
@@ -256,7 +256,7 @@ test('refuses a table that is not UTF-8, and a cell that is too long', async () 
   );
 });
 
-test.each([',,,\n,,', 'device,point,from'])('refuses a table without rows: %j', async (rows) => {
+test.each([',,,\n,,', 'device,point,from'])('rejects a table without rows: %j', async (rows) => {
   for (const replace of [false, true]) {
     const invocation = { id: 'process-point.import-assignments', args: { rows, replace } };
     await expect(invoke(context, invocation)).rejects.toMatchObject({
@@ -266,14 +266,14 @@ test.each([',,,\n,,', 'device,point,from'])('refuses a table without rows: %j', 
   }
 });
 
-test('refuses more than a thousand rows, and a table without a device column', async () => {
+test('rejects more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
-    refusal('tooManyRows', { count: 1001, max: 1000 }),
+    rejection('tooManyRows', { count: 1001, max: 1000 }),
   );
   await expect(
     invoke(context, { id: 'process-point.import-assignments', args: { rows: 'point,devise\nA,B' } }),
-  ).rejects.toMatchObject(refusal('rows'));
+  ).rejects.toMatchObject(rejection('rows'));
 });
 
 test('lists the devices of a point with the current ones first', async () => {

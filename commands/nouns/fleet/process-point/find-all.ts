@@ -1,6 +1,6 @@
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
-import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -27,8 +27,8 @@ export async function findAll<Item>(
       if (item !== undefined) found.set(text, item);
     }
   } catch (error) {
-    // Some list rpcs refuse a request with an unknown id (contract: ModemService.List). The loop below finds out which.
-    if (!isRefusedCall(failureOf(error))) throw error;
+    // Some list rpcs reject a request with an unknown id (contract: ModemService.List). The loop below finds out which.
+    if (!isRejectedCall(failureOf(error))) throw error;
   }
   let problemCount = 0;
   for (const part of chunks(
@@ -46,7 +46,7 @@ export async function findAll<Item>(
           else found.set(text, message('running:lookup.none', { entity: message(`${entity.name}:one`), text }));
         } catch (error) {
           const failure = failureOf(error);
-          if (!isRefusedCall(failure)) throw error;
+          if (!isRejectedCall(failure)) throw error;
           if (failure.code === 'not_found' && ++problemCount <= MAX_PROBLEMS)
             found.set(text, (await notFound(entity, text, context)).userMessage);
           else found.set(text, failure.message);

@@ -295,8 +295,8 @@ export function conflictMessage(
     );
   const [ended, deleted] = [conflicts('ended'), conflicts('deleted')];
   const needsDelete = deleted.length > 0 && !(override && allowDelete);
-  const refused = [...(override ? [] : ended), ...(needsDelete ? deleted : [])];
-  const names = shortList(refused, MAX_NAMED);
+  const rejected = [...(override ? [] : ended), ...(needsDelete ? deleted : [])];
+  const names = shortList(rejected, MAX_NAMED);
   if (names === undefined) return undefined;
   const at = timeText(since, context);
   const key = needsDelete ? (override || ended.length === 0 ? 'conflictDelete' : 'conflictBoth') : 'conflictEnd';

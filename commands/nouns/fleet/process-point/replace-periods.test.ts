@@ -148,14 +148,14 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   expect(steps.slice(4)).toEqual(['assign']);
 });
 
-test('undo restores devices after the server refuses an assignment and all later calls', async () => {
+test('undo restores devices after the server rejects an assignment and all later calls', async () => {
   const devices = (await listAll(device, 'sort:name', context)).slice(0, 2).map(device.id);
   const rows = (from: string) => devices.map((id) => `${id},${point},2026-10-${from},,`);
   await invoke(context, replace(...rows('05')));
-  const refusing = interceptCalls(({ index }, send) =>
+  const rejecting = interceptCalls(({ index }, send) =>
     index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
   );
-  const run = await invoke(refusing, replace(...rows('08')));
+  const run = await invoke(rejecting, replace(...rows('08')));
   expect(await periods()).toEqual([]);
   await undo(context, run);
   expect(await periods()).toEqual(['05..', '05..']);
@@ -180,14 +180,14 @@ test('keeps what undo needs until all points are done', async () => {
   expect(steps).toEqual(['store', 'delete', 'assign', 'assign', 'delete', 'assign', 'forget']);
 });
 
-test('changes nothing if the server refuses the first call', async () => {
+test('changes nothing if the server rejects the first call', async () => {
   await assign('05');
   const methods: Method[] = [];
-  const refusing = interceptCalls(({ method }) => {
+  const rejecting = interceptCalls(({ method }) => {
     methods.push(method);
     return Promise.reject(new ConnectError('No.', Code.PermissionDenied));
   });
-  const run = await type(refusing, move('08'));
+  const run = await type(rejecting, move('08'));
   expect(run.outcome.results).toMatchObject([{ failure: { code: 'permission_denied' } }]);
   expect(methods).toEqual(['delete']);
 });

@@ -2,7 +2,7 @@
 import { runInOrder } from '#commands/kit/batch.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
-import { CommandError, failureOf, isRefusedCall, PartlyDoneError } from '#commands/model/errors.ts';
+import { CommandError, failureOf, isRejectedCall, PartlyDoneError } from '#commands/model/errors.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
@@ -120,11 +120,11 @@ export async function replacePeriods(
   } catch (error) {
     const failure = failureOf(error);
     // If the connection was lost, the server may have deleted the periods.
-    if (!isDeleted && isRefusedCall(failure)) throw error;
+    if (!isDeleted && isRejectedCall(failure)) throw error;
     const reason = failure.message;
     if (!(await restore(context, point, numbers, before)))
       throw new PartlyDoneError(error, undefined, message('process-point:failed.lost', { reason }));
-    if (!isRefusedCall(failure)) context.host.report?.(error);
+    if (!isRejectedCall(failure)) context.host.report?.(error);
     throw new CommandError(message('process-point:failed.restored', { reason }));
   }
   return undefined;
@@ -145,7 +145,7 @@ async function restore(
     );
   } catch (error) {
     // The caller throws the first failure, which has the same cause or explains more.
-    if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+    if (!isRejectedCall(failureOf(error))) context.host.report?.(error);
     return false;
   }
 }

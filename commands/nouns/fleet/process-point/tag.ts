@@ -41,7 +41,7 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
     keys: [LETTERS[verb]],
     params: { tags: required(p.refs(() => tag)) },
     positional: ['tags'],
-    refuse: ({ organization }, items) => {
+    validate: ({ organization }, items) => {
       if (items.every((item) => organizationIdOf(item) === organization.id)) return;
       throw new CommandError(message('process-point:validation.otherTags', { organization: organization.name }));
     },

@@ -46,7 +46,7 @@ export const testWebhook = bulkAction({
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
     const problem = problemOf((await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
-    return problem && { refusals: new Map([[webhook.id(item!), problem]]) };
+    return problem && { rejections: new Map([[webhook.id(item!), problem]]) };
   },
 });
 

@@ -283,10 +283,10 @@ test('creates duplicates disabled and rejects an invalid URL', async () => {
   });
 });
 
-test('undo deletes a webhook after its health warning was refused', async () => {
-  const refusingContext = withRefusal('update');
+test('undo deletes a webhook after its health warning was rejected', async () => {
+  const rejectingContext = withRejection('update');
   const run = await type(
-    refusingContext,
+    rejectingContext,
     'webhook create https://example.com/w --description Warned --warning-percentage 20',
   );
   expect(failedResults(run.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
@@ -295,7 +295,7 @@ test('undo deletes a webhook after its health warning was refused', async () => 
   expect(run.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
-  const copy = await type(refusingContext, `webhook duplicate ${id}`);
+  const copy = await type(rejectingContext, `webhook duplicate ${id}`);
   expect(failedResults(copy.outcome)).toHaveLength(1);
   expect(await find('Warned (copy)')).toBeDefined();
   await undo(context, copy);
@@ -322,12 +322,12 @@ async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<v
   );
 }
 
-/** Returns the context of an administrator for whom the server refuses all calls to one rpc. */
-function withRefusal(rpc: string): Context {
-  const refuse = async () => {
+/** Returns the context of an administrator for whom the server rejects all calls to one rpc. */
+function withRejection(rpc: string): Context {
+  const reject = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
-  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
+  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: reject }) };
 }
 
 test('tests every selected webhook and reports each failure', async () => {

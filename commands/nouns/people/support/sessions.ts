@@ -124,7 +124,7 @@ export const readOnly = command({
     try {
       newSession = await beginSupportSession(context.api, id, supportSession.reason);
     } finally {
-      // If the server refuses the new session, no session remains.
+      // If the server rejects the new session, no session remains.
       showSupportSession(context, newSession);
     }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };

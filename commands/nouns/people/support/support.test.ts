@@ -83,12 +83,12 @@ test('keeps a support session read-only until changes are allowed', async () => 
   );
 });
 
-test('shows that no session remains if the server refuses the read-only session', async () => {
+test('shows that no session remains if the server rejects the read-only session', async () => {
   const { context, updateSupportSession } = await createStaffContext('northwind-north');
-  const refuse = async () => {
+  const reject = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
-  const api = ((service) => ({ ...context.api(service), beginSupportSession: refuse })) as Context['api'];
+  const api = ((service) => ({ ...context.api(service), beginSupportSession: reject })) as Context['api'];
   await expect(type({ ...context, api }, 'support read-only')).rejects.toThrow('upgraded');
   expect(updateSupportSession).toHaveBeenLastCalledWith(undefined);
 });

@@ -40,7 +40,7 @@ test('does not offer undo for the first choice of a default screen', async () =>
   expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
 });
 
-test('refuses to overwrite unreadable settings', async () => {
+test('never overwrites unreadable settings', async () => {
   const context = await contextAs(server, 'developer');
   const contextWithArray = {
     ...context,

@@ -99,10 +99,10 @@ test('keeps the decimals when the unit changes or undo restores it', async () =>
 
 test('rejects decimals for a category without a unit', async () => {
   const context = await contextAs(server, 'administrator');
-  const refusal = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
+  const rejection = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
     ({ userMessage }) => userMessage,
   );
-  expect(translate(refusal as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
+  expect(translate(rejection as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
   expect(await planOf(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
   await type(context, 'me set-decimals mass as_sent');
   expect(await storedPreferences(context)).toEqual({});
