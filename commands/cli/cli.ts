@@ -17,8 +17,8 @@ import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { Printer } from './printer.ts';
+import * as resources from './strings.ts';
 import { terminalRegistry, runsInTerminal } from './terminal-commands.ts';
-import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 

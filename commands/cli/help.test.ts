@@ -14,10 +14,10 @@ import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 import { BUILT_IN } from './built-in.ts';
 import { Help } from './help.ts';
 import { main } from './main.ts';
+import * as resources from './strings.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import { testIo } from './testkit/io.ts';
 import { translateKey } from './testkit/plain.ts';
-import * as resources from './texts.ts';
 
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
@@ -222,16 +222,16 @@ test('allows a command in a terminal only if it needs nothing but output and lin
 });
 
 test('fills the available width, by default 100 columns', () => {
-  const texts = (width?: number) =>
+  const helpLines = (width?: number) =>
     (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
       .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
-  const longestLine = (width?: number) => Math.max(...texts(width).map((line) => line.length));
+  const longestLine = (width?: number) => Math.max(...helpLines(width).map((line) => line.length));
   expect(longestLine()).toBeLessThanOrEqual(100);
   expect(longestLine()).toBeGreaterThan(90);
-  expect(texts()).toEqual(texts(100));
+  expect(helpLines()).toEqual(helpLines(100));
   for (let width = 60; width < 110; width += 1) {
-    const lines = texts(width);
+    const lines = helpLines(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
       // The first word of the next line does not fit on this line. A word longer than a line gets its own line.

@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -94,7 +94,7 @@ export class Help {
   private command(command: Command): string {
     const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandTexts.about(command))}\n\n${this.page(
+    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandLabels.about(command))}\n\n${this.page(
       [
         [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
         [
@@ -107,7 +107,7 @@ export class Help {
         ...[...new Set(entities)].map(
           (entity) =>
             [
-              this.translate({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
+              this.translate({ key: 'core:cli.help.filter', values: { entity: entityLabels.many(entity) } }),
               this.filter(entity),
             ] as const,
         ),
@@ -121,7 +121,7 @@ export class Help {
     const rows = filterKeys(entity).map((key): readonly [string, string] => {
       const definition = entity.filter[key];
       if (!definition) return [`${key}:`, reservedValues(entity, key).join(', ')];
-      const description = this.translate(entityTexts.filterKey(entity, key));
+      const description = this.translate(entityLabels.filterKey(entity, key));
       return [`${key}:`, definition.options ? `${description}: ${definition.options.join(', ')}` : description];
     });
     return rows;

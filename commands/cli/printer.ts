@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines, RowStream } from '#commands/model/host.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
@@ -117,17 +117,17 @@ export class Printer {
     const entity = this.registry.entity(name);
     if (!entity) throw new RangeError(`Unknown entity "${name}".`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
-    // Compare texts, because equal messages are different objects.
+    // Compare the printed strings, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
     const columns = ids
       ? ids.flatMap((id) => entity.columns.find((column) => column.id === id) ?? [])
       : entity.columns.filter(({ optional, when, value }) => !optional && (!when || differs(value)));
     if (items.length > 0) this.items(entity, columns, items, moment);
     if (items.length < total || items.length === 0) {
-      const values = { shown: items.length, count: total, entity: entityTexts.many(entity) };
+      const values = { shown: items.length, count: total, entity: entityLabels.many(entity) };
       this.note({ key: 'core:cli.shown', values });
     }
-    if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
+    if (staffOnly) this.note(entityLabels.staffOnly(staffOnly));
   }
 
   /** Prints one row per item. On a terminal, shows the columns that fit and lists the others. */
@@ -138,7 +138,7 @@ export class Printer {
     moment: WriteMoment,
   ): void {
     const columns = declaredColumns.map((column): TableColumn => ({
-      head: this.translate(entityTexts.column(entity, column)),
+      head: this.translate(entityLabels.column(entity, column)),
       alignRight: column.kind === 'number' || column.kind === 'value',
       identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
@@ -154,10 +154,10 @@ export class Printer {
 
   /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
-    const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
+    const cells = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.shortLabel?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
-    return texts.some(Boolean) && texts.every((text, index) => text === '' || identifies(text, index));
+    return cells.some(Boolean) && cells.every((text, index) => text === '' || identifies(text, index));
   }
 
   /** Prints rows that are not items of an entity, without headings. */
@@ -204,12 +204,12 @@ export class Printer {
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
-    const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
+    const details = entity.details?.map((detail) => ({ ...detail, head: entityLabels.detail(entity, detail.id) }));
     // The panel shows the values of these columns in its title and tabs, which a terminal does not have.
     const columns = entity.columns
       .filter(({ optional }) => !optional)
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
-      .map((column) => ({ ...column, head: entityTexts.column(entity, column) }));
+      .map((column) => ({ ...column, head: entityLabels.column(entity, column) }));
     this.details(
       [...(details ?? []), ...columns].map(({ head, kind, value, time }) => ({
         head,

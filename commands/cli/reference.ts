@@ -1,5 +1,5 @@
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 
@@ -33,8 +33,8 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
   const params = Object.entries(command.params);
   return [
-    `### ${translate(commandTexts.title(command))}`,
-    translate(commandTexts.about(command)),
+    `### ${translate(commandLabels.title(command))}`,
+    translate(commandLabels.about(command)),
     `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
     ...(details.length > 0 ? [details.join(' · ')] : []),
     ...(params.length > 0

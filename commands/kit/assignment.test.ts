@@ -180,7 +180,7 @@ describe('an assignment', () => {
   });
 
   test('declares every text that it shows, so tests can detect a missing translation', () => {
-    const keysOf = ({ derivedTexts = [] }: typeof assign) => derivedTexts.map(({ key }) => key);
+    const keysOf = ({ derivedMessages = [] }: typeof assign) => derivedMessages.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
     expect(keysOf(withCreate.assign)).toEqual([

@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
@@ -33,7 +33,7 @@ type IsAssigned<Item, Assigned> =
 interface Assignment<Item, Assigned> {
   /** The entity that receives the assignment. */
   readonly target: Entity<Item>;
-  /** The entity being assigned. Its name is also the name of the param and of the value in texts. */
+  /** The entity being assigned. Its name is also the name of the param and of the value in messages. */
   readonly entity: Entity<Assigned>;
   readonly requires: Ability | readonly Ability[];
   /** The field of an item that shows its assignments. */
@@ -69,7 +69,7 @@ interface Assignment<Item, Assigned> {
 
 /**
  * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that changed.
- * The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`,
+ * The noun declares the messages `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`,
  * `done.assigned`, `done.assignedNew`, `done.leftNew`, and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
@@ -100,10 +100,10 @@ export function assignment<Item, Assigned>(
   const verbs = spec.verbs ?? { assign: 'assign', unassign: 'unassign' };
   const values = (assignedItem: ItemOrNew<Assigned>, count: number): Message['values'] => ({
     [assignedEntity.name]: nameOf(assignedItem),
-    items: entityTexts.count(anyTarget, count),
+    items: entityLabels.count(anyTarget, count),
   });
 
-  const texts: Readonly<Record<Direction, readonly string[]>> = {
+  const messageKeys: Readonly<Record<Direction, readonly string[]>> = {
     assign: [
       'plan.assign',
       'done.assigned',
@@ -281,7 +281,7 @@ export function assignment<Item, Assigned>(
       ...(keys ? { keys } : {}),
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
-      derivedTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
+      derivedMessages: messageKeys[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
       plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.

@@ -9,7 +9,10 @@ type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 't
   Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
-type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
+type ColumnOptions<Item> = Pick<
+  Column<Item>,
+  'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'possibleValues'
+> &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
@@ -37,8 +40,8 @@ interface WritableAttribute<Field> {
 }
 
 /**
- * An attribute of an item, declared once for everything that uses it. Its label is `labels.<id>` in the noun's texts.
- * A write-only attribute has no display options.
+ * An attribute of an item, declared once for everything that uses it. Its label is `labels.<id>` in the noun's locale
+ * file. A write-only attribute has no display options.
  */
 export type Attribute<Item, Selection, Field extends EditableField<Item> = EditableField<Item>> =
   | (VisibleAttribute<Item, Selection> & Partial<WritableAttribute<Field>>)

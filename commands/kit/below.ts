@@ -58,9 +58,9 @@ async function suggestChildren(context: Context, text: string): Promise<readonly
  *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
-async function childIds(texts: readonly string[], context: Context): Promise<readonly string[]> {
+async function childIds(names: readonly string[], context: Context): Promise<readonly string[]> {
   const organizations = await fetchChildOrganizations(context);
-  return texts.map((text) => {
+  return names.map((text) => {
     const trimmed = text.trim();
     const exactMatch = organizations.find(({ id }) => id === trimmed.toLowerCase());
     const matches = exactMatch ? [exactMatch] : organizations.filter((child) => isNamed(child, trimmed));

@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  test('declares the texts for its plan and its result', () => {
-    expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
+  test('declares the messages for its plan and its result', () => {
+    expect(paint.derivedMessages?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
   test('plans the changes, counts unchanged items, and adds its own notes', async () => {

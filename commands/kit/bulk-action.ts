@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command, type Initial, type Resolved } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
@@ -109,8 +109,8 @@ const MAX_NAMES = 3;
 
 /**
  * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
- * a result for every item, the plan, and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
- * with `{{items}}`.
+ * a result for every item, the plan, and the inverse. Its messages are `<noun>:plan.<verb>` and `<noun>:done.<verb>`,
+ * both with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
   const { entity, verb, effect = 'write', undo, appliesTo = () => true, problems, initial } = spec;
@@ -126,7 +126,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     on: () => anyEntity,
     requires: spec.requires,
     effect,
-    derivedTexts: [message(planKey), message(doneKey)],
+    derivedMessages: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
     ...(spec.appliesTo && !spec.params
       ? { appliesTo: (item: unknown) => appliesTo(item as Item, {} as Resolved<P>) }
@@ -154,7 +154,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       return {
         summary: message(planKey, {
           ...spec.summary?.(args as Resolved<P>),
-          items: entityTexts.count(anyEntity, items.length),
+          items: entityLabels.count(anyEntity, items.length),
         }),
         count: items.length,
         changes: change
@@ -184,7 +184,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         message:
           count === 0
             ? (failureMessage ?? message('common:done.nothing'))
-            : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
+            : message(doneKey, { count, items: entityLabels.count(anyEntity, count) }),
         ...(createdIds.length > 0 ? { data: { ids: createdIds } } : {}),
       };
     },

@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type Entity } from '#commands/model/entity.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
@@ -152,7 +152,7 @@ function addNewId<Item>(
 }
 
 export function countText<Item>(entity: Entity<Item>, count: number): Message {
-  return entityTexts.count(entity, count);
+  return entityLabels.count(entity, count);
 }
 
 export function editPlan<Item>(

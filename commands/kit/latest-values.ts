@@ -3,10 +3,10 @@ import { enumName, msOf } from '#commands/model/wire.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
 
-import { enumTexts } from './enum-texts.ts';
+import { enumLabels } from './enum-labels.ts';
 import { valueText } from './value-text.ts';
 
-export const numericTypeTexts = enumTexts(Value_Numeric_Type, 'common:numericType');
+export const numericTypeLabels = enumLabels(Value_Numeric_Type, 'common:numericType');
 
 /** The newest value of each numeric type. Carries its schema, which a table does not need. */
 export interface LatestNumbers {
@@ -61,7 +61,7 @@ function latestNumberColumns<Item>(
     };
     return {
       id: columnId(type),
-      title: numericTypeTexts.text(type),
+      title: numericTypeLabels.text(type),
       kind: 'value',
       optional: true,
       width: 96,

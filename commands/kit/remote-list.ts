@@ -36,16 +36,16 @@ interface RemoteFindOptions<Item> {
   /** Loads the results of a search. */
   readonly load: (context: Context, text: string) => Load<Item>;
   readonly byIds: Entity<Item>['byIds'];
-  /** The texts that identify an item. See {@link exactMatches}. */
-  readonly texts: readonly IdentifiersOf<Item>[];
+  /** What identifies an item. See {@link exactMatches}. */
+  readonly identifiers: readonly IdentifiersOf<Item>[];
 }
 
 /** Implements `find` on top of a search. A text that starts with `#` is an id. */
-export function remoteFind<Item>({ load, byIds, texts }: RemoteFindOptions<Item>): Entity<Item>['find'] {
+export function remoteFind<Item>({ load, byIds, identifiers }: RemoteFindOptions<Item>): Entity<Item>['find'] {
   return async (context, text) => {
     const query = text.trim();
     if (query.startsWith('#')) return byIds(context, [query.slice(1)]);
-    return exactMatches(await loadAllPages(load(context, query)), query, ...texts);
+    return exactMatches(await loadAllPages(load(context, query)), query, ...identifiers);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -27,7 +27,7 @@ const listParams = (entity: AnyEntity) => ({
       entity.columns.map((column) => ({
         value: column.id,
         label: column.id,
-        message: entityTexts.column(entity, column),
+        message: entityLabels.column(entity, column),
         detail: column.id,
       })),
   }),

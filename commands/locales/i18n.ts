@@ -26,7 +26,7 @@ export function nounOf(path: string): string {
 }
 
 /**
- * Creates an i18next instance that does not depend on React. `resources` are the texts by language and namespace.
+ * Creates an i18next instance that does not depend on React. `resources` are the strings by language and namespace.
  * `changeLanguage` switches the language. With `isolates`, right-to-left names do not reorder the sentence around them.
  * Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
@@ -147,12 +147,12 @@ export function ownText(instance: i18n, language: string, namespace: string, key
 /** Translates messages into the instance's current language, nested messages first. */
 export function translateWith(instance: i18n): Translate {
   const translate = ({ key, values }: Message): string => {
-    const texts = Object.entries(values ?? {}).map(([name, value]) => [
+    const strings = Object.entries(values ?? {}).map(([name, value]) => [
       name,
       typeof value === 'object' ? translate(value) : value,
     ]);
     const { key: textKey, changeCase } = resolveKey(instance, key);
-    const text = instance.t(textKey, Object.fromEntries(texts) as Record<string, string | number>);
+    const text = instance.t(textKey, Object.fromEntries(strings) as Record<string, string | number>);
     return changeCase?.(text, instance.language) ?? text;
   };
   return translate;

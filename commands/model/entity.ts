@@ -24,7 +24,7 @@ export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** True if the rows are lines of a text ({@link TextLine}), which are shown with their numbers instead of columns. */
+  /** True if the rows are lines of text ({@link TextLine}), shown with their numbers instead of in columns. */
   readonly lines?: true;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
@@ -98,7 +98,7 @@ export interface DefaultView {
  * loaded.
  */
 export interface EntityMetadata {
-  /** Singular, as in `noun.verb`. Its texts are in a namespace with the same name. */
+  /** Singular, as in `noun.verb`. Its strings are in the namespace of the same name. */
   readonly name: string;
   /** The plural, which lists the items when used as a command: `devices 'health:ERROR'`. */
   readonly plural: string;
@@ -179,7 +179,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly addCommand?: string;
   /** Other commands that create an item, which its list offers next to that one. */
   readonly otherAddCommands?: readonly string[];
-  /** True if its texts include `empty`, which explains how to get the first item. */
+  /** True if its strings include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   /** The values of optional columns, which load after the rows. Absent if the items already include them. */
@@ -207,7 +207,7 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
   return spec;
 }
 
-export const entityTexts = {
+export const entityLabels = {
   title: (entity: EntityMetadata): Message => ({ key: `screen:${entity.name}.title` }),
   empty: (entity: EntityMetadata): Message => ({ key: `${entity.name}:empty` }),
   one: (entity: EntityMetadata): Message => ({ key: `${entity.name}:one` }),

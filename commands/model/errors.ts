@@ -163,7 +163,7 @@ const MISSING_TRAILER = 'missing trailer';
  */
 function serverTextOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());
-  // The server quotes names with straight quotes, and our own texts with typographic quotes.
+  // The server quotes names with straight quotes, and our own messages with typographic quotes.
   return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
 

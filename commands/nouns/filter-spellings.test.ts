@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
-import { fixedTexts } from '#commands/query/problem.ts';
+import { applyFixes } from '#commands/query/problem.ts';
 
 // A filter typed by a user who does not know the filter language yet either works or leads to a suggestion that works.
 
@@ -65,7 +65,7 @@ describe('a filter with synonyms', () => {
     const { problems } = parseFilter(input, entityOf(name));
     // Fix one problem, as Tab does. The title of a view needs no fix.
     const fixedText = problems[0]
-      ? fixedTexts(input, problems[0])[0]
+      ? applyFixes(input, problems[0])[0]
       : printFilter(parseFilter(input, entityOf(name)).filter);
     expect(fixedText).toBe(text);
     expect(parseFilter(fixedText ?? '', entityOf(name)).problems).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';

@@ -109,7 +109,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** Returns a command's example, changed to use the test device or all items, existing references, and new texts. */
+/** Returns a command's example, changed to use the test device or all items, existing references, and new names. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);

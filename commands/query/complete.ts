@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, Term, Test } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -57,7 +57,7 @@ function keySuggestions(entity: AnyEntity, typedKey: string, negated: boolean): 
     names.map((name) => ({
       value: `${name}:`,
       label: name,
-      ...(Object.hasOwn(entity.filter, name) ? { about: entityTexts.filterKey(entity, name) } : {}),
+      ...(Object.hasOwn(entity.filter, name) ? { about: entityLabels.filterKey(entity, name) } : {}),
     })),
     typedKey,
   );
@@ -161,7 +161,7 @@ async function valuesOf(
   if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typedText);
   if (name !== RESERVED.view) return [];
   return matchTyped(
-    (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityTexts.view(entity, id) })),
+    (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityLabels.view(entity, id) })),
     typedText,
   );
 }

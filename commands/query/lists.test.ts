@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { compileText } from './compile.ts';
 import { complete } from './complete.ts';
-import { FilterError, fixedTexts } from './problem.ts';
+import { FilterError, applyFixes } from './problem.ts';
 
 let server: TestServer;
 let context: Context;
@@ -34,7 +34,7 @@ const labels = async (entity: AnyEntity, text: string): Promise<readonly string[
 
 async function correction(entity: AnyEntity, text: string): Promise<string | undefined> {
   const error: unknown = await compileText(entity, text, context).catch((reason: unknown) => reason);
-  return error instanceof FilterError ? fixedTexts(text, error.problem)[0] : undefined;
+  return error instanceof FilterError ? applyFixes(text, error.problem)[0] : undefined;
 }
 
 async function suggestedCounts(entity: AnyEntity, text: string): Promise<ReadonlyMap<string, number | undefined>> {

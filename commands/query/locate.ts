@@ -44,9 +44,9 @@ function hasValue({ test }: Term, typedValue: string, rejectedValue: string): bo
 /** Suggests one term that replaces all given terms, and keeps any text between them. */
 function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
-  const textsBetween = tokens
+  const textBetween = tokens
     .slice(1)
     .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
-  const fix = [error.anyOfTerm, ...textsBetween].filter((part) => part !== '').join(' ');
+  const fix = [error.anyOfTerm, ...textBetween].filter((part) => part !== '').join(' ');
   return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

@@ -1,4 +1,4 @@
-import { entityTexts, type AnyEntity, type StateFilter } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type StateFilter } from '#commands/model/entity.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -6,7 +6,7 @@ import { nearestNames } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { fixedTexts, problemOf, ParseError, type Problem } from './problem.ts';
+import { applyFixes, problemOf, ParseError, type Problem } from './problem.ts';
 import { readSpellings, type Spelling } from './spellings.ts';
 import { termOf } from './terms.ts';
 import { textOf, quoteValue, quoteWord, stateWord, type Token } from './tokens.ts';
@@ -103,7 +103,7 @@ function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number):
     for (let round = depth; round < MAX_DEPTH; round++) {
       const [problem] = parseAtDepth(text, entity, round + 1).problems;
       if (!problem) return [text];
-      const [next] = fixedTexts(text, problem);
+      const [next] = applyFixes(text, problem);
       if (next === undefined) return [];
       text = next;
     }
@@ -140,7 +140,7 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   if (state && entity.states?.[state]) throw stateError(state, entity.states[state]);
   if (!entity.applySearch)
     throw new ParseError(
-      message('core:query.noSearch', { word, entity: entityTexts.many(entity), position, keys: keysOf(entity) }),
+      message('core:query.noSearch', { word, entity: entityLabels.many(entity), position, keys: keysOf(entity) }),
     );
   if (piece?.stars) {
     const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
@@ -241,7 +241,7 @@ function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEnt
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const nearMatches = similarKeys.length > 0 ? similarKeys : keysWithValues(token, entity);
-  const values = { key: typedKey, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
+  const values = { key: typedKey, position: token.from + 1, entity: entityLabels.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typedKey.toLowerCase());
   const isSearchKey = SEARCH_KEYS.has(typedKey.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -80,7 +80,7 @@ test('explains that only support can set some lifecycles', () => {
   expect(checkAs('EDIT_DEVICE', 'DEVICE_LIFECYCLE')).toBeUndefined();
 });
 
-// Pin the wording of texts that a reviewer once found unclear.
+// Pin the wording of messages that a reviewer once found unclear.
 test.each([
   ['running:palette.hint.more', 'more options'],
   ['webhook:none.events', 'Every event'],

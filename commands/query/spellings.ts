@@ -1,4 +1,4 @@
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -165,7 +165,7 @@ function readOrder(source: Source, index: number): Step | undefined {
   const isSortTerm = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
   if (!hasBy && !isSortTerm) return undefined;
   if (entity.sorts.length === 0) {
-    const rejection = { message: message('core:query.fixedOrder', { entity: entityTexts.many(entity) }), fixes: [] };
+    const rejection = { message: message('core:query.fixedOrder', { entity: entityLabels.many(entity) }), fixes: [] };
     return { spelling: { token: sort, rejection }, next: tokens.length };
   }
   const [sortToken, next] = addValues(source, sort, tokens.indexOf(first) + 1);
@@ -194,7 +194,7 @@ function rejectKeyless(source: Source, index: number): Step | undefined {
   const typed = { text: textOf(text, { from: token.from, to }) };
   const rejection =
     terms[0] === undefined
-      ? { message: message('core:query.noComparableKeys', { ...typed, entity: entityTexts.many(entity) }), fixes: [] }
+      ? { message: message('core:query.noComparableKeys', { ...typed, entity: entityLabels.many(entity) }), fixes: [] }
       : { message: message('core:query.keyless', { ...typed, fix: terms[0].fix }), fixes: terms.map(({ fix }) => fix) };
   const next = tokens.findIndex(({ from }) => from >= to);
   return { spelling: { token: { ...token, to }, rejection }, next: next < 0 ? tokens.length : next };

@@ -1,6 +1,6 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { entityTexts, type EntityMetadata } from '#commands/model/entity.ts';
-import { pageTexts, type PageMetadata } from '#commands/model/page.ts';
+import { entityLabels, type EntityMetadata } from '#commands/model/entity.ts';
+import { pageLabels, type PageMetadata } from '#commands/model/page.ts';
 import type { Screen, TabGroup } from '#commands/model/screen.ts';
 import type { Message } from '#commands/text/message.ts';
 
@@ -24,7 +24,7 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
     return screen
       ? [
           {
-            title: screen.title ?? entityTexts.title(entity),
+            title: screen.title ?? entityLabels.title(entity),
             command: `${entity.name}.list`,
             screen,
             requires,
@@ -37,7 +37,7 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
   const pageDestinations = pages.map((page): Destination => {
     const { noun, name, screen, requires, features = [] } = page;
     return {
-      title: pageTexts.title(page),
+      title: pageLabels.title(page),
       command: `${noun}.${name}`,
       screen,
       requires,

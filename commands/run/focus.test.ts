@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';

@@ -1,5 +1,5 @@
 import type { Focus } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import { withSort } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
@@ -64,7 +64,7 @@ export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);
   const view = viewOf(filter);
-  if (unsorted === '') return message('core:target.all', { items: entityTexts.count(entity, count) });
-  if (view) return message('core:target.view', { count, view: entityTexts.view(entity, view.id) });
+  if (unsorted === '') return message('core:target.all', { items: entityLabels.count(entity, count) });
+  if (view) return message('core:target.view', { count, view: entityLabels.view(entity, view.id) });
   return message('core:target.matching', { count, filter: unsorted });
 }

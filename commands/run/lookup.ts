@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Window } from '#commands/model/list.ts';
 import { isSelection, type NamedTarget, type SelectedItems, type Target } from '#commands/model/target.ts';
@@ -24,7 +24,7 @@ export function selectionTarget(entity: AnyEntity, context: Context): NamedTarge
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
   if (focus?.active !== undefined) return { ids: [focus.active] };
-  throw new CommandError(message('core:selection.none', { entity: entityTexts.one(entity) }));
+  throw new CommandError(message('core:selection.none', { entity: entityLabels.one(entity) }));
 }
 
 /** The number of ids to look up between two progress reports. */
@@ -68,7 +68,7 @@ export async function lookUp<Item>(
     if (missingIds.length > 0) {
       throw new CommandError(
         message('running:lookup.missing', {
-          entity: entityTexts.one(entity),
+          entity: entityLabels.one(entity),
           ids: missingIds.slice(0, MAX_CANDIDATES).join(', '),
           count: missingIds.length,
         }),
@@ -79,7 +79,7 @@ export async function lookUp<Item>(
   const items = await listAll(entity, namedTarget.query, context, validate, atMost);
   if (items.length === 0)
     throw new NothingMatchesError(
-      message('running:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
+      message('running:lookup.empty', { entity: entityLabels.one(entity), query: namedTarget.query }),
     );
   return { ...selectedOf(entity, items), query: namedTarget.query };
 }
@@ -159,7 +159,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   if (matches.length <= 1) return matches[0];
   const candidates = matches.slice(0, MAX_CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
   throw new UnknownValueError(
-    message('running:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
+    message('running:lookup.ambiguous', { text, entity: entityLabels.one(entity), candidates: candidates.join(', ') }),
     text,
     matches.slice(0, MAX_CANDIDATES).map((item) => `#${entity.id(item)}`),
   );
@@ -222,7 +222,7 @@ export async function notFound<Item>(
     if (nearMatches.length === 0) nearMatches = nearestPart(text, names, MAX_CANDIDATES);
     if (nearMatches.length > 0) break;
   }
-  const entity = entityTexts.one(noun);
+  const entity = entityLabels.one(noun);
   const candidates = nearMatches.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
   const suggestion =

@@ -1,6 +1,6 @@
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { FieldChanges, Plan } from '#commands/model/plan.ts';
@@ -47,7 +47,7 @@ const MAX_LOOKUPS = 1000;
 /** Returns a plan with only the item count. The command can change at most this many items. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKUPS) return undefined;
-  const values = { title: commandTexts.title(command, count), items: entityTexts.count(entity, count) };
+  const values = { title: commandLabels.title(command, count), items: entityLabels.count(entity, count) };
   return {
     summary: message('common:plan.upTo', values),
     count,

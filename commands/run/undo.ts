@@ -1,4 +1,4 @@
-import { targetParam, commandTexts, type Command, type CommandMetadata } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -34,7 +34,7 @@ const MAX_NAMES = 3;
 
 /** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
-  return summary ?? commandTexts.title(commandOf(invocation.id, commands));
+  return summary ?? commandLabels.title(commandOf(invocation.id, commands));
 }
 
 /**

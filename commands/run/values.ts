@@ -57,8 +57,8 @@ export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
 
-const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
-  texts.map((text) => lengthProblem(text, param)).find(Boolean);
+const lengthsProblem = (values: readonly string[], param: Lengths): Message | undefined =>
+  values.map((text) => lengthProblem(text, param)).find(Boolean);
 
 interface TimeBounds {
   readonly min?: string;

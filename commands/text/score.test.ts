@@ -7,9 +7,9 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
   return score === undefined ? undefined : tierOf(score);
 }
 
-/** Returns the matching texts, best first. */
-function rank(query: string, ...texts: readonly string[]): readonly string[] {
-  const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
+/** Returns the matching labels, best first. */
+function rank(query: string, ...labels: readonly string[]): readonly string[] {
+  const scores = labels.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
 

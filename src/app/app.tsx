@@ -11,8 +11,8 @@ import { destinationAt, itemScreenAt, screenAt, type ItemScreenAddress } from '#
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { consoleTexts } from '#src/i18n/console-texts.ts';
-import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
+import { consoleStrings } from '#src/i18n/console-strings.ts';
+import { addStrings, loadAllStrings } from '#src/i18n/i18n.ts';
 import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { trackOffline } from '#src/net/offline.ts';
@@ -45,7 +45,7 @@ import { startHost } from './host.ts';
 // Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loading
 // this module starts the console. It loads when a screen needs it, and at the latest after the first screen.
 
-addTexts(consoleTexts);
+addStrings(consoleStrings);
 startHost();
 startKeys();
 followMe();
@@ -89,7 +89,7 @@ const PageScreen = lazyPart<PageScreenProps>(
     const [{ PageScreen }] = await Promise.all([
       import('#src/screens/PageScreen.tsx'),
       loadAllCommands(),
-      loadAllTexts(),
+      loadAllStrings(),
     ]);
     return PageScreen;
   },

@@ -6,7 +6,7 @@ import type { Message } from '#commands/text/message.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentUserId } from '#src/auth/session.ts';
-import { loadTexts, translate } from '#src/i18n/i18n.ts';
+import { loadStrings, translate } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
@@ -96,7 +96,7 @@ function toCurrentUser(session: UserSession): CurrentUser {
 }
 
 /**
- * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its texts.
+ * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its strings.
  * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are meant for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
@@ -107,12 +107,12 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
     ...names.filter((name) => !registry().entity(name)).map(loadEntity),
     ...(shows && 'page' in shows ? [loadCommands([`${shows.page.noun}.${shows.page.name}`])] : []),
   ].filter((promise) => promise !== undefined);
-  const texts = shows && loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
-  if (loads.length === 0) return texts;
+  const loadingStrings = shows && loadStrings('entity' in shows ? shows.entity.name : shows.page.noun);
+  if (loads.length === 0) return loadingStrings;
   const isExpected = isScreenExpected();
   const keys = holdKeys();
   try {
-    await Promise.all([texts, ...loads]);
+    await Promise.all([loadingStrings, ...loads]);
   } catch (error) {
     keys.drop();
     throw error;

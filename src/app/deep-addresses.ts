@@ -1,6 +1,6 @@
 import { toSearch } from '#commands/line/link.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
@@ -52,7 +52,7 @@ export async function itemAt(destination: Destination, segments: readonly string
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
   const id = (screen.itemScreens && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
-    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(entity), text }) };
   const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
   if (itemPath !== undefined) {
     const found = { list, isWellFormed: true, exists: true };
@@ -83,7 +83,7 @@ async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemF
   const owner = param.entity();
   const id = await idOf(owner, text);
   if (id === undefined)
-    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(owner), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(owner), text }) };
   const args = { [name]: `#${id}` };
   return {
     ...notFound,

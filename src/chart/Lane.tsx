@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import type { Series } from '#commands/kit/value-loading.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
-import { tickTexts, type AxisFormat } from './time-axis.ts';
+import { labelTicks, type AxisFormat } from './time-axis.ts';
 import { valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
@@ -126,7 +126,7 @@ function draw(
           ticks: { show: hasTimes, stroke: strong, width: 1, size: 4 },
           border: { show: hasTimes, stroke: strong, width: 1 },
           values: (_plot, ticks, _axis, _space, step) => {
-            const texts = tickTexts(ticks, step, axis);
+            const texts = labelTicks(ticks, step, axis);
             if (hasTimes) onTicks(ticks.map((time, index) => ({ time, text: texts[index] ?? '' })));
             return [];
           },

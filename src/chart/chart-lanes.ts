@@ -8,7 +8,7 @@ export interface ChartLine {
   readonly field: string;
   readonly name: string;
   readonly unit: string;
-  /** False for texts, which only the table and the legend show. */
+  /** False for text values, which only the table and the legend show. */
   readonly isNumeric: boolean;
   readonly series: Series;
   readonly color: string;

@@ -10,7 +10,7 @@ import {
   type Ref,
 } from 'react';
 
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -267,7 +267,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
           <input
             ref={input}
             role="combobox"
-            aria-label={t('filter.label', { title: translate(entityTexts.title(entity)) })}
+            aria-label={t('filter.label', { title: translate(entityLabels.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -323,7 +323,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? t('filter.loading') : translate(entityTexts.count(entity, total))}
+            {stale ? t('filter.loading') : translate(entityLabels.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { compileText } from '#commands/query/compile.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
@@ -29,7 +29,7 @@ export interface Fix {
 
 /** Returns the fixes for a problem in the text. */
 export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
-  return fixedTexts(text, problem).map((fixedText, index) => ({
+  return applyFixes(text, problem).map((fixedText, index) => ({
     label: problem.fixes?.[index] ?? fixedText,
     text: fixedText,
   }));

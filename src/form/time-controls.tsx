@@ -22,7 +22,7 @@ const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
-type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'texts'>;
+type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'labels'>;
 
 /** Returns the common props of both calendars. Days that would be refused cannot be picked. */
 function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
@@ -33,7 +33,7 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
     weekStartsOn: firstDay(context.preferences) === 'SUNDAY' ? 0 : 1,
     language,
     isDisabled: (day) => checkValue(param, asValue(day), context) !== undefined,
-    texts: { previous: t('calendar.previous'), next: t('calendar.next') },
+    labels: { previous: t('calendar.previous'), next: t('calendar.next') },
   };
 }
 

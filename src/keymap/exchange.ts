@@ -1,4 +1,4 @@
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
@@ -63,7 +63,7 @@ function problemOf(id: string, keys: string, overrides: Overrides, directory: Di
   if (!presses.every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
   const titles = listMessage(
-    findConflicts(command, keys, directory, overrides).map((other) => commandTexts.title(other)),
+    findConflicts(command, keys, directory, overrides).map((other) => commandLabels.title(other)),
   );
-  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: commandTexts.title(command), titles });
+  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: commandLabels.title(command), titles });
 }

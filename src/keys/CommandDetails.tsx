@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
@@ -57,7 +57,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="-mx-4 -mb-4 outline-none">
       <div className="grid max-h-[calc(80vh-140px)] gap-4 overflow-y-auto px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2">
           <dt className="text-label text-ink-3">{label('keys')}</dt>
           <dd className="flex gap-1.5">

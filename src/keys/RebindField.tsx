@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { useState, type KeyboardEvent } from 'react';
 
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -42,7 +42,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const nextKeys = keys === '' ? (command.keys ?? []) : [keys];
   const conflicts = [...new Set(nextKeys.flatMap((item) => findConflicts(command, item, registry, overrides)))];
   const isReservedKey = keys !== '' && isReserved(keys);
-  const title = translate(commandTexts.title(command));
+  const title = translate(commandLabels.title(command));
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
@@ -74,7 +74,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   };
 
   const problem = (): string | undefined => {
-    const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
+    const conflictTitles = conflicts.map((conflict) => commandLabels.title(conflict));
     const titles = shortList(conflictTitles, MAX_NAMES);
     const values = { keys: nextKeys.map((item) => formatKeys(item)).join(', '), title };
     if (isReservedKey) return t('keys.reserved', values);
@@ -87,7 +87,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   return (
     <div className="-mx-4 -mb-4">
       <div className="grid gap-4 px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
           <span className="flex h-7 items-center gap-1.5">

@@ -2,7 +2,7 @@ import { actsOnRows, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { availability } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -46,7 +46,7 @@ export function startKeys(): () => void {
 }
 
 function reportLate(): void {
-  withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
+  withStrings(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
 function run(ids: readonly string[], context: Context, { recordUse, start }: Runner): void {
@@ -63,6 +63,6 @@ function run(ids: readonly string[], context: Context, { recordUse, start }: Run
     refreshAfterOwnDenial(reason);
     // The user may already be typing the arguments that the command would prompt for.
     if (Object.keys(command.params).length > 0) discardTyping();
-    withTexts(() => toasts.push({ title: translate(reason.message) }));
+    withStrings(() => toasts.push({ title: translate(reason.message) }));
   }
 }

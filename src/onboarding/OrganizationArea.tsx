@@ -9,7 +9,7 @@ import { ToastList } from '#src/shell/ToastList.tsx';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import './texts.ts';
+import './strings.ts';
 
 /**
  * The area for joining an organization. Users who have no organization can open it too (spec 2). It has the layout of

@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { parseLine } from '#commands/line/line.ts';
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
@@ -212,7 +212,7 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine ? (
         <LinePlan {...linePlan} organization={context.organization} />
       ) : (
-        <About>{activeCommand ? translate(commandTexts.about(activeCommand)) : ''}</About>
+        <About>{activeCommand ? translate(commandLabels.about(activeCommand)) : ''}</About>
       )}
       <Footer
         hints={[

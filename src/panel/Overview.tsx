@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
 import { groupTitle } from '#commands/model/detail-groups.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
 import { itemName } from '#commands/run/focus.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -21,7 +21,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
   const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
-  const title = (detail: string): string => translate(entityTexts.detail(entity, detail));
+  const title = (detail: string): string => translate(entityLabels.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
   const detailEditing = useDetailEditing(
     { entity: entity.name, id: entity.id(item), name: itemName(entity, item) },

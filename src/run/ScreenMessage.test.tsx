@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-test('appears once all texts have loaded and lets deferred work start earlier', async () => {
+test('appears once all strings have loaded and lets deferred work start earlier', async () => {
   vi.useFakeTimers();
   // Import this here, so the timeout for the first screen uses the fake timers.
   const { firstScreen } = await import('#src/state/first-screen.ts');

@@ -1,5 +1,5 @@
 import { message } from '#commands/text/message.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
 
@@ -45,7 +45,7 @@ function offerCopy(text: string): void {
       },
     );
   };
-  withTexts(() =>
+  withStrings(() =>
     toasts.push({
       title: translate(message('console:clipboard.ready')),
       detail: translate(message('console:clipboard.hint')),

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { i18n, loadAllTexts } from '#src/i18n/i18n.ts';
+import { i18n, loadAllStrings } from '#src/i18n/i18n.ts';
 import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
@@ -30,7 +30,7 @@ import { useUnsaved } from './use-unsaved.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {
@@ -52,13 +52,13 @@ describe('the button of a command', () => {
   });
 
   test('appears only once its text has loaded', () => {
-    const texts = i18n.getResourceBundle('en', 'gadget') as object;
+    const strings = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
-    // While the console's texts load, a missing text is empty.
+    // While the strings load, a missing one is empty.
     const onMissingKey = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
-    act(() => void i18n.addResourceBundle('en', 'gadget', texts));
+    act(() => void i18n.addResourceBundle('en', 'gadget', strings));
     expect(screen.getByRole('button').textContent).toMatch(/^Beep/);
     onMissingKey.mockRestore();
   });

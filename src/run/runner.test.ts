@@ -8,7 +8,7 @@ import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     stuck: 'Stuck',
     commands: { look: { title_one: 'Look at gadget', title_other: 'Look at gadgets' } },
   });
-  await Promise.all([loadAllTexts(), loadAll()]);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { PanelHost, TableHost } from '#commands/model/host.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.t
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { lit: 'Lit', light: 'Light' });
-  await Promise.all([loadAllTexts(), loadAll()]);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 beforeEach(() => {
   showGadgets();

@@ -1,6 +1,6 @@
 import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
 
@@ -10,7 +10,7 @@ import { refreshAfterDenial } from './denials.ts';
 export function showError(error: unknown, retry?: () => void): void {
   report(error);
   refreshAfterDenial(error);
-  withTexts(() =>
+  withStrings(() =>
     toasts.push({
       title: translate(failureOf(error).message),
       tone: isAbort(error) ? 'neutral' : 'error',

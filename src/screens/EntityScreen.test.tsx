@@ -8,14 +8,14 @@ import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 import type { Message } from '#commands/text/message.ts';
-import { loadAllTexts, useTranslate, useText } from '#src/i18n/i18n.ts';
+import { loadAllStrings, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 
@@ -11,8 +11,8 @@ export function Forbidden({ reason }: { readonly reason: Message }) {
   const t = useText();
   useEffect(() => {
     reportFirstScreen();
-    // The reason names a permission, and permission names are among the role texts, which may not have loaded yet.
-    void loadAllTexts();
+    // The reason names a permission, and permission names are among the role strings, which may not have loaded yet.
+    void loadAllStrings();
   }, []);
   return <ScreenMessage title={t('screen.forbidden')}>{translate(reason)}</ScreenMessage>;
 }

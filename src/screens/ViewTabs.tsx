@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
@@ -37,7 +37,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       tabs={views.map((view, index) => ({
         id: view.id,
         keys: keyHints(directory().command(viewCommand(index))),
-        label: translate(entityTexts.view(entity, view.id)),
+        label: translate(entityLabels.view(entity, view.id)),
         suffix: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />

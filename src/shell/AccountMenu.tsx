@@ -1,4 +1,4 @@
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -40,7 +40,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
       return [
         {
           id,
-          label: translate(commandTexts.title(command)),
+          label: translate(commandLabels.title(command)),
           keys: keys(command),
           ...(state.ok ? {} : { reason: translate(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),

@@ -1,4 +1,4 @@
-import { commandTexts, type CommandMetadata } from '#commands/model/command.ts';
+import { commandLabels, type CommandMetadata } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
@@ -39,7 +39,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
               <span className="w-7 shrink-0 text-right">
                 <Kbd framed spoken keys={remaining} />
               </span>
-              {translate(commandTexts.title(command))}
+              {translate(commandLabels.title(command))}
             </li>
           ))}
         </ul>

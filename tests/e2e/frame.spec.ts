@@ -30,14 +30,14 @@ test('a key sequence shows its possible next keys', async ({ page }) => {
   await expect(statusLine(page)).toContainText('Go to tags');
   const continuations = statusLine(page).getByRole('listitem');
   await expect(continuations.last()).toHaveText(/\S/);
-  const clippedTexts = await continuations.evaluateAll((items) =>
+  const clippedLabels = await continuations.evaluateAll((items) =>
     items.flatMap((item) => {
       const { left, right, top, bottom } = item.getBoundingClientRect();
       const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       return isInside && item.scrollWidth <= item.clientWidth ? [] : [item.textContent];
     }),
   );
-  expect(clippedTexts).toEqual([]);
+  expect(clippedLabels).toEqual([]);
   await press(page, 'Escape');
   await expect(statusLine(page)).not.toContainText('Go to tags');
   await press(page, 'g t');

@@ -25,7 +25,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Returns the positions and texts of the visible elements, clipped to their scroll containers. */
+/** Returns the positions and text of the visible elements, clipped to their scroll containers. */
 function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((nodes) =>
     nodes.flatMap((element) => {
@@ -80,14 +80,14 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await press(page, 'x Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const bar = page.getByRole('toolbar', { name: 'Selection' });
-    const clippedTexts = await bar.getByRole('button').evaluateAll((items) =>
+    const clippedLabels = await bar.getByRole('button').evaluateAll((items) =>
       items.flatMap((item) => {
         const box = item.getBoundingClientRect();
         const view = item.parentElement?.getBoundingClientRect();
         return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
       }),
     );
-    expect(clippedTexts, `at ${size.width}`).toEqual([]);
+    expect(clippedLabels, `at ${size.width}`).toEqual([]);
     await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });

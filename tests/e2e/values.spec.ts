@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** Returns the number before a unit in a text such as `Pressure 177.6 bar 3 m`. */
+/** Returns the number before a unit, as in `Pressure 177.6 bar 3 m`. */
 async function valueIn(text: Locator, unit: string): Promise<number> {
   await expect(text).toContainText(unit);
   const [, value = ''] = new RegExp(`([-\\d.]+)\\s*${unit}`).exec(await text.innerText()) ?? [];

@@ -3,7 +3,7 @@ import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionAtom } from '#src/auth/session.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { overridesAtom, type Overrides } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { directory, loadAll } from '#src/registry/registry.ts';
@@ -21,7 +21,7 @@ import { hasSeenTourInBrowser } from './tour-storage.ts';
 import { Tour } from './Tour.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 
 const open = vi.fn<() => void>();

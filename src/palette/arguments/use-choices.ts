@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -97,7 +97,7 @@ export function useChoices(
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
-    groups: [{ id: name, heading: translate(commandTexts.param(command, name)), rows }],
+    groups: [{ id: name, heading: translate(commandLabels.param(command, name)), rows }],
     problem: immediateRows.problem ?? (isSettled ? rowsForParam?.problem : undefined),
     isLoading: prompt.load !== undefined && !isSettled,
     isPending:

@@ -4,7 +4,7 @@ import nl from '#commands/locales/nl/verbs.json';
 import type { Command } from '#commands/model/command.ts';
 
 /**
- * Looks up a comma-separated list of synonyms in a noun's texts for one language. The key is `words` for the noun
+ * Looks up a comma-separated list of synonyms in a noun's strings for one language. The key is `words` for the noun
  * itself, `commands.<verb>.words` for a command, or `viewWords.<view>` for a view.
  */
 export type NounWords = (language: string, noun: string, key: string) => string | undefined;

@@ -26,9 +26,9 @@ function declaredTip(element: HTMLElement): Tip {
 function fullTextTip(element: Element): Tip {
   const option = element.closest('[role="option"]');
   if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
-  const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
+  const labels = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
   // Beside the list, because below the option it would cover the next options.
-  return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
+  return { target: option, text: labels.join('\n'), keys: undefined, side: 'right' };
 }
 
 /**

@@ -108,7 +108,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
     const panel = page.getByRole('article');
     const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
     await expect(cells.first()).toBeVisible();
-    const clippedTexts = await cells.evaluateAll((items) =>
+    const clippedLabels = await cells.evaluateAll((items) =>
       items.flatMap((cell) => {
         const view = cell.closest('article')?.getBoundingClientRect();
         const { left, right } = cell.getBoundingClientRect();
@@ -120,7 +120,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
         return isInside && isFullyVisible ? [] : [cell.textContent];
       }),
     );
-    expect(clippedTexts, `at ${width}`).toEqual([]);
+    expect(clippedLabels, `at ${width}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

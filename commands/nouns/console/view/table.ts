@@ -2,7 +2,7 @@ import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -130,7 +130,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       }
       const isShown = table.columns().includes(match.id);
       table.showColumns({ [match.id]: !isShown });
-      const name = entityTexts.column(entity, match);
+      const name = entityLabels.column(entity, match);
       return { message: message(isShown ? 'view:done.hidden' : 'view:done.shown', { name }) };
     },
   });
@@ -183,7 +183,7 @@ function columnSuggestions(entity: AnyEntity, shownColumns: readonly string[]): 
     value: column.id,
     label: column.id,
     message: message(isShown(column) ? 'view:column.shown' : 'view:column.hidden', {
-      name: entityTexts.column(entity, column),
+      name: entityLabels.column(entity, column),
     }),
     detail: column.id,
   }));

@@ -15,7 +15,7 @@ import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 
 import { field } from './entity.ts';
-import { AS_SENT, idOf, toFormat, toWireUnit, typeTexts } from './item.ts';
+import { AS_SENT, idOf, toFormat, toWireUnit, typeLabels } from './item.ts';
 import { fieldParams, previewOf, sampleParam } from './params.ts';
 
 const TYPES = ['NUMERIC', 'TEXT', 'ENUM'] as const;
@@ -23,7 +23,7 @@ const TYPES = ['NUMERIC', 'TEXT', 'ENUM'] as const;
 const createParams = {
   parser: required(p.ref(() => parser)),
   path: required(p.text({ maxLength: MAX_LENGTH.fieldPath, placeholder: 'level' })),
-  type: p.choice(TYPES, { label: typeTexts.byName }),
+  type: p.choice(TYPES, { label: typeLabels.byName }),
   ...fieldParams,
   values: p.words({ maxLength: MAX_LENGTH.enumText }),
   optional: p.flag(),

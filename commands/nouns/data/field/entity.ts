@@ -126,7 +126,7 @@ export const field: Entity<Field, FieldSelection> = entity({
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),
     byIds,
-    texts: [(item) => [idOf(item), nameOf(item), item.field]],
+    identifiers: [(item) => [idOf(item), nameOf(item), item.field]],
   }),
   emptySelection: selectAllFields,
   applySearch: addWords,

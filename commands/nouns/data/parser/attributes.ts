@@ -4,7 +4,7 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
-import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
+import { formatMetadata, metadataText, parseMetadata, type MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -32,14 +32,14 @@ const EDIT = 'parser.edit';
 const metadataOf = ({ parser }: ParserItem): MetadataFields | undefined => parser.metadataFields;
 
 /** Returns the metadata that messages must have, as typed text. */
-function requiredTexts(item: ParserItem): MetadataTexts {
+function formatRequired(item: ParserItem): MetadataPairs {
   const required = metadataOf(item)?.requireMessageMetadata ?? {};
   const entries = Object.entries(required).map(([path, value]) => [path, toJson(ValueSchema, value)] as const);
   return formatMetadata(Object.fromEntries(entries));
 }
 
-export const toRequiredMetadata = (texts: MetadataTexts) =>
-  Object.fromEntries(Object.entries(parseMetadata(texts)).map(([path, value]) => [path, fromJson(ValueSchema, value)]));
+export const toRequiredMetadata = (pairs: MetadataPairs) =>
+  Object.fromEntries(Object.entries(parseMetadata(pairs)).map(([path, value]) => [path, fromJson(ValueSchema, value)]));
 
 const pathsText = (paths: readonly string[] | undefined): string | undefined => paths?.join(', ') || undefined;
 
@@ -135,7 +135,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   kind: {
     kind: 'text',
     value: kindOf,
-    column: { width: 76, texts: [message('parser:kind.simple'), message('parser:kind.uploaded')] },
+    column: { width: 76, possibleValues: [message('parser:kind.simple'), message('parser:kind.uploaded')] },
     detail: 'about',
     filter: {
       kind: 'choice',
@@ -164,18 +164,18 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   },
   requiredMetadata: {
     kind: 'mono',
-    value: (item) => metadataText(requiredTexts(item)),
+    value: (item) => metadataText(formatRequired(item)),
     column: { width: 110, grow: 1 },
     detail: 'state',
     edit: EDIT,
     field: {
       param: parserParams.requiredMetadata,
-      current: requiredTexts,
-      text: (value) => metadataText(value as MetadataTexts),
+      current: formatRequired,
+      text: (value) => metadataText(value as MetadataPairs),
       write: ({ metadataFields }, value, item) => {
-        const after = value as MetadataTexts;
+        const after = value as MetadataPairs;
         metadataFields.addRequireMessageMetadata = toRequiredMetadata(after);
-        metadataFields.removeRequireMessageMetadata = Object.keys(requiredTexts(item)).filter(
+        metadataFields.removeRequireMessageMetadata = Object.keys(formatRequired(item)).filter(
           (path) => !Object.hasOwn(after, path),
         );
       },

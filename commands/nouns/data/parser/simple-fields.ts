@@ -23,7 +23,7 @@ import {
 type NewField = MessageInitShape<typeof FieldSchema>;
 type NewSize = MessageInitShape<typeof DelimitedSizeSchema>;
 
-/** The subject of a text: a field of a type, or the type itself. The outermost type has no path. */
+/** What an entry describes: a field of a type, or the type itself. The outermost type has no path. */
 interface Entry {
   readonly types: readonly string[];
   readonly field?: NewField;
@@ -90,7 +90,7 @@ function typeOf(text: string): NewField['type'] | undefined {
   return hex === undefined ? undefined : { case: 'magic', value: bytesOf(hex) };
 }
 
-/** Reads a text. Undefined if it is invalid. */
+/** Parses one entry. Returns undefined if it is invalid. */
 function entryOf(text: string): Entry | undefined {
   const [, path = '', name, type = '', documentation = ''] = ENTRY.exec(text.trim()) ?? [];
   const types = path
@@ -108,10 +108,10 @@ function entryOf(text: string): Entry | undefined {
   return { types, field: { name: name.trim(), type: parsedType, documentation } };
 }
 
-/** Returns the fields and custom types that the texts describe. Leaves out invalid texts. */
-export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'fields' | 'customTypes'> {
+/** Parses fields and custom types. Leaves out invalid entries. */
+export function parseSimple(inputs: readonly string[]): Pick<SimpleParser, 'fields' | 'customTypes'> {
   const outermost = create(ParserSchema);
-  for (const text of texts) {
+  for (const text of inputs) {
     const entry = entryOf(text);
     if (!entry) continue;
     const type = entry.types.reduce((outerType, name) => {
@@ -133,12 +133,12 @@ export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'field
 }
 
 /** Returns a message about the first invalid text. */
-export function textProblem(texts: readonly string[]): Message | undefined {
-  const invalidText = texts.find((text) => entryOf(text) === undefined);
+export function textProblem(inputs: readonly string[]): Message | undefined {
+  const invalidText = inputs.find((text) => entryOf(text) === undefined);
   return invalidText === undefined ? undefined : message('parser:validation.simpleField', { field: invalidText });
 }
 
-/** Replaces the characters that separate the parts of a text. The server reduces names in the same way. */
+/** Replaces the characters that separate the parts of an entry. The server reduces names in the same way. */
 const nameText = (name: string): string => name.replaceAll(/[:/#]+/g, '_').trim();
 
 const notePart = (documentation: string): string => {

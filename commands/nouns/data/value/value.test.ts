@@ -85,45 +85,45 @@ async function printed(line: string) {
     csv: stream!.csv,
     json: rows.map((row) => stream!.json(row)),
     heads: stream!.columns.map(({ id }) => id),
-    texts: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
+    lines: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
   };
 }
 
 describe('values in a terminal', () => {
   test("print oldest first, in the user's units", async () => {
-    const { texts, heads, csv } = await printed(`values '${number}' --field pressure`);
-    expect(texts).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
+    const { lines, heads, csv } = await printed(`values '${number}' --field pressure`);
+    expect(lines).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
     expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
     expect(csv).toBe(false);
     await type(context, 'me set-units --pressure PSI');
-    expect((await printed(`values '${number}' --field pressure --from -45m`)).texts[0]).toMatch(
+    expect((await printed(`values '${number}' --field pressure --from -45m`)).lines[0]).toMatch(
       /^pressure \d+\.\d+ psi$/,
     );
     await type(context, 'me set-units --pressure AS_SENT');
   });
 
   test('count both ends of a period back from now', async () => {
-    expect((await printed(`values '${number}' --field pressure --from -1h --to -45m`)).texts).toEqual([
+    expect((await printed(`values '${number}' --field pressure --from -1h --to -45m`)).lines).toEqual([
       'pressure 10.0 bar',
     ]);
   });
 
   test('include operational fields and accept the name of a field', async () => {
-    expect((await printed(`values '${number}' --from -45m`)).texts.toSorted()).toEqual([
+    expect((await printed(`values '${number}' --from -45m`)).lines.toSorted()).toEqual([
       'battery 50 ',
       'pressure 90.0 bar',
     ]);
-    expect((await printed(`values '${number}' --field 'line pressure' --from -45m`)).texts).toEqual([
+    expect((await printed(`values '${number}' --field 'line pressure' --from -45m`)).lines).toEqual([
       'pressure 90.0 bar',
     ]);
   });
 
   test('come from a filter, and only the last value of each interval is kept', async () => {
     const all = await printed(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
-    expect(all.texts).toHaveLength(4);
+    expect(all.lines).toHaveLength(4);
     expect(all.csv).toBe(true);
     const everyDay = await printed(`values '${otherNumber}' --field pressure --every 7d`);
-    expect(everyDay.texts).toEqual(['pressure 500.0 bar']);
+    expect(everyDay.lines).toEqual(['pressure 500.0 bar']);
   });
 
   test("use the contract's JSON", async () => {
@@ -158,15 +158,15 @@ describe('the fields of a device', () => {
     const load = async () => {
       const rows = await tab.load(context, item!);
       const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
-      return { texts: rows.map((row) => column.value(row as never)), details };
+      return { lines: rows.map((row) => column.value(row as never)), details };
     };
     const declared = await load();
-    expect(declared.texts).toContain('Line pressure 90.0\u00A0bar, battery 50');
+    expect(declared.lines).toContain('Line pressure 90.0\u00A0bar, battery 50');
     expect(declared.details).toContainEqual(expect.stringMatching(/^Line pressure: 90\.0 bar$/m));
     await type(context, 'me set-units --pressure PSI');
     const preferred = await load();
     await type(context, 'me set-units --pressure AS_SENT');
-    expect(preferred.texts).toContain('Line pressure 1305.3\u00A0psi, battery 50');
+    expect(preferred.lines).toContain('Line pressure 1305.3\u00A0psi, battery 50');
     expect(preferred.details).toContainEqual(expect.stringMatching(/^Line pressure: 1305\.3 psi$/m));
   });
 
@@ -211,7 +211,7 @@ test('a process point owns its values', async () => {
 });
 
 describe('the columns of last values', () => {
-  /** Runs a list in a terminal and returns its listing with the texts of one column. */
+  /** Runs a list in a terminal and returns its listing with the values of one column. */
   async function listValues(line: string, entity: AnyEntity, id: string) {
     let listing: Listing | undefined;
     const output = {

@@ -1,7 +1,7 @@
 import { attributes } from '#commands/kit/attributes.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
-import { numericTypeTexts } from '#commands/kit/latest-values.ts';
+import { numericTypeLabels } from '#commands/kit/latest-values.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
 import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
@@ -13,11 +13,11 @@ import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.t
 
 import { deviceFields, type DeviceField } from './fields.ts';
 import { brandOf, type Device, type DeviceSelection } from './item.ts';
+import { lifecycleOf, organizationOf, typeText } from './labels.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
-import { lifecycleOf, organizationOf, typeText } from './texts.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
-const frequencyTexts = enumTexts(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
+const frequencyLabels = enumLabels(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
 
 /**
  * Returns the numbers of received and expected messages in the last 24 hours: `5 / 24`. The contract has no field for
@@ -94,7 +94,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   measures: {
     kind: 'text',
-    value: ({ modem }) => numericTypeTexts.list(modem.numericValueTypes),
+    value: ({ modem }) => numericTypeLabels.list(modem.numericValueTypes),
     detail: 'hardware',
   },
   processPoints: {
@@ -171,7 +171,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'text',
     value: ({ modem }) => {
       const frequency = modem.connectedDeviceInfo?.frequency;
-      return frequency === undefined ? undefined : frequencyTexts.text(frequency);
+      return frequency === undefined ? undefined : frequencyLabels.text(frequency);
     },
     detail: 'reporting',
   },

@@ -24,8 +24,8 @@ import {
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
+import { organizationOf } from './labels.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
-import { organizationOf } from './texts.ts';
 import { selectDevices } from './value-owner.ts';
 
 const Sort = ListModemsRequest_Sort;

@@ -5,7 +5,7 @@ import { msOf } from '#commands/model/wire.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
@@ -122,7 +122,7 @@ test.each([
 ])('corrects %s to %s', async (filter, suggestion) => {
   const error = await listAll(device, filter, context).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(FilterError);
-  expect(fixedTexts(filter, (error as FilterError).problem)[0]).toBe(suggestion);
+  expect(applyFixes(filter, (error as FilterError).problem)[0]).toBe(suggestion);
 });
 
 test.each([

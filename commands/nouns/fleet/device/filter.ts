@@ -40,8 +40,8 @@ import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 import { canonicalArea, parseArea } from './areas.ts';
 import { countDevices } from './counts.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
+import { typeLabels } from './labels.ts';
 import { isSelectedByDefault, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
-import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
@@ -113,7 +113,7 @@ const TYPES = p.names(Modem_Type);
 const type: Key = {
   kind: 'choice',
   options: TYPES,
-  label: typeTexts.byName,
+  label: typeLabels.byName,
   pluralMessage: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {

@@ -1,4 +1,4 @@
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { reference } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
@@ -20,8 +20,8 @@ const CUSTOMER_LIFECYCLES = [
 /** The lifecycles that a device can be set to. DISABLED is deprecated, so it is only displayed. */
 export const LIFECYCLES = [...CUSTOMER_LIFECYCLES, ...p.names(Modem_Lifecycle, [...CUSTOMER_LIFECYCLES, 'DISABLED'])];
 
-export const lifecycleTexts = enumTexts(Modem_Lifecycle, 'device:lifecycle');
-export const lifecycleText = lifecycleTexts.byName;
+export const lifecycleLabels = enumLabels(Modem_Lifecycle, 'device:lifecycle');
+export const lifecycleText = lifecycleLabels.byName;
 
 /** Rejects lifecycles that only staff may set. */
 export function checkLifecycle(value: string, { actor }: Context): Message | undefined {

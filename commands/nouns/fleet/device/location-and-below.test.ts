@@ -8,7 +8,7 @@ import { user } from '#commands/nouns/people/user/entity.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { outlineOf } from '#commands/run/outline.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -45,7 +45,7 @@ const subOrganizationNumbers = async (filter: string): Promise<readonly string[]
 
 async function suggestedFilter(filter: string): Promise<string | undefined> {
   const error: unknown = await listAll(device, filter, context).catch((cause: unknown) => cause);
-  return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
+  return error instanceof FilterError ? applyFixes(filter, error.problem)[0] : undefined;
 }
 
 test('includes the devices of every sub-organization, of a single one, or of all except one', async () => {

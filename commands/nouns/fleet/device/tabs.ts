@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-import { eventTexts } from '#commands/kit/event-types.ts';
+import { eventLabels } from '#commands/kit/event-types.ts';
 import { jsonLines, labeledText, type ValueLabel } from '#commands/kit/json-lines.ts';
 import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
@@ -59,11 +59,11 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
     labeledValues.length > 0
       ? labeledValues
       : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
-  const texts = values.flatMap(({ value, ...label }) =>
+  const parts = values.flatMap(({ value, ...label }) =>
     // A line never ends between a value and its unit.
     typeof value === 'object' ? [] : [`${label.name} ${labeledText(value, label, '\u00A0')}`],
   );
-  return texts.join(', ') || undefined;
+  return parts.join(', ') || undefined;
 }
 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
@@ -137,7 +137,7 @@ const eventColumns: readonly Column<Event>[] = [
     id: 'type',
     kind: 'text',
     width: 150,
-    value: ({ type }) => eventTexts.text(type),
+    value: ({ type }) => eventLabels.text(type),
   },
   {
     id: 'title',

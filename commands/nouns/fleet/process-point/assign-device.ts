@@ -230,8 +230,8 @@ export function requireSameOrganization(point: PointItem, item: Device): void {
 }
 
 /**
- * The time that `now` means in a plan, to the second, as texts show it. The run uses the same time, so it does exactly
- * what the plan says, and undo recognizes the assignment.
+ * The time that `now` means in a plan, to the second, as messages show it. The run uses the same time, so it does
+ * exactly what the plan says, and undo recognizes the assignment.
  */
 const plannedTimes = new WeakMap<ResolvedArgs, Date>();
 
@@ -255,7 +255,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
   const field = message(
     side === 'processPoints' ? 'process-point:fields.devices' : 'process-point:fields.processPoints',
   );
-  const texts = (args: ResolvedArgs) => {
+  const labels = (args: ResolvedArgs) => {
     const { points, devices } = sidesOf(side, args);
     return { points: itemsText(processPoint, points), devices: itemsText(device, devices) };
   };
@@ -278,7 +278,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     const own = side === 'processPoints' ? 'point' : 'device';
     const names = side === 'processPoints' ? 'device' : 'point';
     return {
-      summary: message(`process-point:plan.${verb.key}`, texts(args)),
+      summary: message(`process-point:plan.${verb.key}`, labels(args)),
       count: changed.length,
       changes: [...groupBy(changed, (pair) => pair[own].id).values()].map((group) =>
         periodsChange(
@@ -333,7 +333,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     return {
       changed: ['process-point', 'device'],
       results,
-      message: count === 0 ? message('common:done.nothing') : message(`process-point:done.${verb.key}`, texts(args)),
+      message: count === 0 ? message('common:done.nothing') : message(`process-point:done.${verb.key}`, labels(args)),
       data: { before: changed.filter((pair) => changedIds.has(pair[own].id)).map(storedPeriods) },
     };
   }
@@ -351,7 +351,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
       ...verb.params,
     },
     positional: [side, other],
-    derivedTexts: [
+    derivedMessages: [
       message(`process-point:plan.${verb.key}`),
       message(`process-point:plan.unchanged.${verb.key}`),
       message(`process-point:done.${verb.key}`),

@@ -5,7 +5,7 @@ import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { parsePoint } from '#commands/kit/location.ts';
-import { parseMetadata } from '#commands/kit/metadata-texts.ts';
+import { parseMetadata } from '#commands/kit/metadata-pairs.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -47,8 +47,8 @@ export const createPoint = createAction({
   nameOf: ({ name }) => name.trim(),
   notes: (_context, { tags = [] }) =>
     tags.length > 0 ? [message('process-point:plan.createTags', { tags: tags.map(tag.label).join(', ') })] : [],
-  call: (context, { name, type, location, expectedRate, metadata, tags = [], ...texts }) => {
-    const { description, timeZone, notes } = texts;
+  call: (context, { name, type, location, expectedRate, metadata, tags = [], ...details }) => {
+    const { description, timeZone, notes } = details;
     const point = location ? parsePoint(location) : undefined;
     return createWithTags(
       context,

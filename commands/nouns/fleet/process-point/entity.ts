@@ -22,7 +22,7 @@ import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_se
 import { pointAttributes } from './attributes.ts';
 import { pointFilter } from './filter.ts';
 import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
-import { typeTexts } from './params.ts';
+import { typeLabels } from './params.ts';
 import { pointTabs } from './tabs.ts';
 import { selectPoints } from './value-owner.ts';
 
@@ -123,7 +123,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   },
   id: idOf,
   label: nameOf,
-  detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
+  detail: ({ point }) => (point.type ? typeLabels.text(point.type) : undefined),
   level: ({ level }) => level,
   belongsTo: ({ point, organizations }) => ({
     id: point.organization,
@@ -142,7 +142,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),
     byIds,
-    texts: [(item) => [idOf(item), nameOf(item)]],
+    identifiers: [(item) => [idOf(item), nameOf(item)]],
   }),
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {

@@ -12,7 +12,7 @@ import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { TagSelectionSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import type { PointSelection } from './item.ts';
-import { TYPES, typeTexts, type TypeName } from './params.ts';
+import { TYPES, typeLabels, type TypeName } from './params.ts';
 
 type Key = FilterKey<PointSelection>;
 
@@ -22,7 +22,7 @@ const tagsOf = ({ points }: PointSelection): TagSelection => (points.filterByTag
 const type: Key = {
   kind: 'choice',
   options: TYPES,
-  label: typeTexts.byName,
+  label: typeLabels.byName,
   pluralMessage: message('process-point:filter.several'),
   apply: ({ points }, term) => {
     const types = valuesOf(term).map((name) => ProcessPoint_Type[name as TypeName]);

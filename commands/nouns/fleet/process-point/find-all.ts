@@ -10,15 +10,15 @@ export const MAX_PROBLEMS = 20;
 /** The maximum number of lookups in flight. */
 const CONCURRENCY = 8;
 
-/** Looks up items by their texts. Tries all ids at once, then each remaining text. */
+/** Looks up items by id or name. Tries all ids at once, then each remaining input. */
 export async function findAll<Item>(
   entity: Entity<Item>,
-  texts: readonly string[],
+  inputs: readonly string[],
   isId: (text: string) => boolean,
   context: Context,
 ): Promise<ReadonlyMap<string, Item | Message>> {
   const found = new Map<string, Item | Message>();
-  const ids = texts.filter(isId);
+  const ids = inputs.filter(isId);
   try {
     const items = await entity.byIds(context, [...new Set(ids.map((text) => entity.toId(text)))]);
     const byId = new Map(items.map((item) => [entity.id(item), item]));
@@ -32,7 +32,7 @@ export async function findAll<Item>(
   }
   let problemCount = 0;
   for (const part of chunks(
-    texts.filter((text) => !found.has(text)),
+    inputs.filter((text) => !found.has(text)),
     CONCURRENCY,
   )) {
     context.signal.throwIfAborted();

@@ -93,11 +93,11 @@ async function nameRows(
   context: Context,
   { rows, otherNames }: ParsedRows,
 ): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
-  const texts = (column: 'device' | 'point') =>
+  const inputs = (column: 'device' | 'point') =>
     [...new Set([...rows, ...otherNames].map((row) => row[column]))].filter((text) => text !== '');
   const [devices, points] = await Promise.all([
-    findAll<Device>(device, texts('device'), device.isId, context),
-    findAll<PointItem>(processPoint, texts('point'), (text) => text.startsWith('#'), context),
+    findAll<Device>(device, inputs('device'), device.isId, context),
+    findAll<PointItem>(processPoint, inputs('point'), (text) => text.startsWith('#'), context),
   ]);
   const unknownIn = ({ line, device: number, point }: RowNames): readonly RowProblem[] =>
     [['device', devices.get(number)] as const, ['point', points.get(point)] as const].flatMap(([column, found]) =>

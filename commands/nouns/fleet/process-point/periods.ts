@@ -30,7 +30,7 @@ export interface Period {
   readonly fields: readonly string[];
 }
 
-/** A process point and a device, with their names for texts. */
+/** A process point and a device, with their names for messages. */
 export interface Pair {
   readonly organization: string;
   readonly point: { readonly id: string; readonly label: string };
@@ -229,7 +229,7 @@ export function periodsChange(
   parts: readonly { readonly name: string; readonly before: readonly Period[]; readonly after: readonly Period[] }[],
   context: Context,
 ): Change {
-  const texts = parts.map(({ name, before, after }) => {
+  const differences = parts.map(({ name, before, after }) => {
     const [old, current] = [before, after].map((list) => list.map((period) => periodText(name, period, context)));
     const isIn = (list: readonly Message[] = [], text: Message): boolean =>
       list.some((entry) => JSON.stringify(entry) === JSON.stringify(text));
@@ -241,8 +241,8 @@ export function periodsChange(
   return {
     ...item,
     field,
-    added: texts.flatMap(({ added }) => added),
-    removed: texts.flatMap(({ removed }) => removed),
+    added: differences.flatMap(({ added }) => added),
+    removed: differences.flatMap(({ removed }) => removed),
   };
 }
 

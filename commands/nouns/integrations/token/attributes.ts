@@ -16,10 +16,10 @@ import {
   ownerName,
   ownerOf,
   permissionNames,
-  permissionTexts,
-  typeTexts,
+  permissionLabels,
+  typeLabels,
   userPermissionNames,
-  userPermissionTexts,
+  userPermissionLabels,
   type TokenItem,
 } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
@@ -69,13 +69,13 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     type: {
       kind: 'status',
-      value: ({ type }) => typeTexts.text(type),
+      value: ({ type }) => typeLabels.text(type),
       column: { width: 100 },
       detail: 'owner',
       filter: {
         kind: 'choice',
         options: p.names(Token_Type),
-        label: typeTexts.byName,
+        label: typeLabels.byName,
         pluralMessage: message('token:filter.severalTypes'),
         apply: (selection, term) => {
           const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
@@ -129,7 +129,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     permissions: {
       kind: 'text',
-      value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
+      value: ({ organizationPermissions }) => permissionLabels.list(organizationPermissions),
       // The table has room only for the number of permissions, which includes those on the owner's account.
       column: {
         width: 100,
@@ -147,7 +147,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     userPermissions: {
       kind: 'text',
-      value: ({ userPermissions }) => userPermissionTexts.list(userPermissions),
+      value: ({ userPermissions }) => userPermissionLabels.list(userPermissions),
       detail: 'rights',
       edit: EDIT,
       field: {

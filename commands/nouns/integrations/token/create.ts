@@ -18,7 +18,7 @@ import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { token } from './entity.ts';
-import { toPermissions, toUserPermissions, typeTexts } from './item.ts';
+import { toPermissions, toUserPermissions, typeLabels } from './item.ts';
 import { tokenParams } from './params.ts';
 
 function expiryProblem(value: string, { now }: Context): Message | undefined {
@@ -36,7 +36,7 @@ export const createToken = createAction({
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
     ),
-    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeLabels.byName }),
     ...tokenParams,
     expires: p.time({ future: true, check: expiryProblem }),
     forUser: p.ref(() => user),

@@ -12,11 +12,11 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { token } from './entity.ts';
 import {
   permissionNames,
-  permissionTexts,
+  permissionLabels,
   toPermissions,
   toUserPermissions,
   userPermissionNames,
-  userPermissionTexts,
+  userPermissionLabels,
   type TokenItem,
 } from './item.ts';
 import { tokenParams } from './params.ts';
@@ -88,7 +88,7 @@ export const setPermissions = permissionCommand({
   verb: 'set-permissions',
   field: 'permissions',
   param: tokenParams.permissions,
-  label: permissionTexts.byName,
+  label: permissionLabels.byName,
   current: (item) => permissionNames(item.organizationPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenOrganizationPermissions(
@@ -106,7 +106,7 @@ export const setUserPermissions = permissionCommand({
   verb: 'set-user-permissions',
   field: 'userPermissions',
   param: tokenParams.userPermissions,
-  label: userPermissionTexts.byName,
+  label: userPermissionLabels.byName,
   current: (item) => userPermissionNames(item.userPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenUserPermissions(

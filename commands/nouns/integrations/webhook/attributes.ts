@@ -15,8 +15,8 @@ import { Webhook_ContentType, type WebhookSelection } from '#proto/gen/hiber/web
 import type { WebhookField } from './attribute.ts';
 import { filterAttributes } from './filter-attributes.ts';
 import {
-  contentTypeTexts,
-  healthTexts,
+  contentTypeLabels,
+  healthLabels,
   hiddenHeader,
   isCoolingDown,
   isDisabled,
@@ -31,7 +31,7 @@ const EDIT = 'webhook.edit';
 
 /** Returns the health of a webhook, or that it is disabled, because a disabled webhook has no health. */
 const healthOf = (item: WebhookItem): Message =>
-  isDisabled(item) ? message('webhook:state.disabled') : healthTexts.text(item.webhook.health);
+  isDisabled(item) ? message('webhook:state.disabled') : healthLabels.text(item.webhook.health);
 
 export const webhookAttributes = attributes<WebhookItem, WebhookSelection, WebhookField>({
   health: {
@@ -43,7 +43,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     filter: {
       kind: 'choice',
       options: p.names(Health),
-      label: healthTexts.byName,
+      label: healthLabels.byName,
       pluralMessage: message('webhook:filter.several'),
       negates: true,
       apply: (selection, term) => {
@@ -106,7 +106,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   ...filterAttributes,
   contentType: {
     kind: 'text',
-    value: ({ webhook }) => contentTypeTexts.text(webhook.data?.contentType ?? 0),
+    value: ({ webhook }) => contentTypeLabels.text(webhook.data?.contentType ?? 0),
     detail: 'delivery',
     edit: EDIT,
     field: {

@@ -3,7 +3,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
-import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
+import { eventLabels, eventTypes } from '#commands/kit/event-types.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -49,7 +49,7 @@ function createWithWarning(
 
 type Names = readonly string[];
 
-const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
+const eventList = (names: Names): Message | undefined => listMessage(names.map(eventLabels.byName));
 
 /** Returns the plan's note about the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
@@ -260,8 +260,8 @@ test.each([
   };
   expect([cell('status'), cell('duration')]).toEqual([status, duration]);
   const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
-  const texts = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
-  expect(texts).toEqual([status, duration].filter(Boolean));
+  const strings = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
+  expect(strings).toEqual([status, duration].filter(Boolean));
 });
 
 test('shows a notice instead of the body of a hidden event', () => {

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { fileReference, type FileContent } from '#commands/model/files.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
@@ -26,7 +26,7 @@ interface OrganizationField extends EditableField<OrganizationItem> {
 
 const EDIT = 'organization.edit';
 
-const { text: featureText } = enumTexts(Organization_Feature, 'organization:feature');
+const { text: featureText } = enumLabels(Organization_Feature, 'organization:feature');
 
 function textField(
   key: 'displayName' | 'vatNumber' | 'billingName',

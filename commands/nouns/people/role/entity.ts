@@ -1,5 +1,5 @@
 import { attributes } from '#commands/kit/attributes.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { isTrue, reference } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { findMatching } from '#commands/kit/matching.ts';
@@ -79,8 +79,8 @@ export function permissionsTab<Item>(pick: (item: Item) => readonly Organization
   };
 }
 
-/** Display texts of support permissions. */
-export const supportTexts = enumTexts(SupportPermission, 'role:support');
+/** Labels of support permissions. */
+export const supportLabels = enumLabels(SupportPermission, 'role:support');
 
 const { columns, details, filter } = attributes<Role, Selection>(
   {
@@ -100,7 +100,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
     grantable: {
       kind: 'status',
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
-      column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
+      column: { width: 150, possibleValues: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'rights',
       // The contract can limit the list to grantable roles but cannot exclude them.
       filter: {
@@ -112,7 +112,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
     },
     support: {
       kind: 'text',
-      value: ({ supportPermissions }) => supportTexts.list(supportPermissions),
+      value: ({ supportPermissions }) => supportLabels.list(supportPermissions),
       detail: 'rights',
     },
     identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },

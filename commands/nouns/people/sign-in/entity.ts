@@ -69,7 +69,7 @@ const { columns, details } = attributes<SignIn, Selection>(
     current: {
       kind: 'status',
       value: (item) => (item.current ? message('sign-in:this') : undefined),
-      column: { width: 100, texts: [message('sign-in:this')] },
+      column: { width: 100, possibleValues: [message('sign-in:this')] },
       detail: 'state',
     },
     agent: { kind: 'mono', value: ({ userAgent }) => userAgent || undefined, detail: 'about' },

@@ -5,7 +5,7 @@ import { addTerm, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
-import { findRoles, suggestRoles, supportTexts } from '#commands/nouns/people/role/entity.ts';
+import { findRoles, suggestRoles, supportLabels } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
 import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -55,7 +55,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     status: {
       kind: 'status',
       value: (item) => message(`user:status.${statusOf(item)}`),
-      column: { width: 110, texts: STATUSES.map((status) => message(`user:status.${status}`)) },
+      column: { width: 110, possibleValues: STATUSES.map((status) => message(`user:status.${status}`)) },
       // Highlights members who are suspended or are trying out other roles.
       detail: { group: 'state', level: (item) => (statusOf(item) === 'active' ? 'none' : 'warning') },
     },
@@ -86,7 +86,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     },
     support: {
       kind: 'text',
-      value: ({ user: { supportPermissions } }) => supportTexts.list(supportPermissions?.include ?? []),
+      value: ({ user: { supportPermissions } }) => supportLabels.list(supportPermissions?.include ?? []),
       detail: 'rights',
     },
     joined: {

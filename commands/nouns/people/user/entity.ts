@@ -114,7 +114,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   find: remoteFind({
     load: (context, search) => loadUsers(context, selectUsers({ search })),
     byIds,
-    texts: userIdentifiers.map(
+    identifiers: userIdentifiers.map(
       (textsOf) =>
         ({ user }) =>
           textsOf(user),

@@ -1,7 +1,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
 import { emailOptions } from '#commands/kit/email-address.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
@@ -20,7 +20,7 @@ import { selectUsers, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
 
-export const providerTexts = enumTexts(Provider, 'user:provider');
+export const providerLabels = enumLabels(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
@@ -33,7 +33,7 @@ interface RuleChange {
 
 const ruleParams = {
   /** An empty list means no restriction. */
-  providers: p.choices(PROVIDERS, { label: providerTexts.byName }),
+  providers: p.choices(PROVIDERS, { label: providerLabels.byName }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
   verified: p.optionalFlag(),
 };
@@ -55,16 +55,16 @@ function applyChange(before: Rules, { providers, pattern, verified }: RuleChange
 }
 
 /** Returns the text of each rule in a plan. */
-function ruleTexts(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
+function ruleLabels(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
-    providers: providerTexts.list(rules.allowedSignInProviders),
+    providers: providerLabels.list(rules.allowedSignInProviders),
     pattern: rules.emailValidationRegex || undefined,
     verified: message(rules.requireVerifiedEmailAddresses ? 'user:rule.verified' : 'user:rule.unverified'),
   };
 }
 
 function planChanges(context: Context, before: Rules, next: Rules): readonly Change[] {
-  const [oldTexts, newTexts] = [ruleTexts(before), ruleTexts(next)];
+  const [oldTexts, newTexts] = [ruleLabels(before), ruleLabels(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
     .filter((name) => JSON.stringify(oldTexts[name]) !== JSON.stringify(newTexts[name]))
     .map((name) => ({

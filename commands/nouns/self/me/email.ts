@@ -48,8 +48,8 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const listOrEverything = (texts: readonly string[]): string | Message =>
-  texts.length > 0 ? texts.join(', ') : message('me:email.everything');
+const listOrEverything = (values: readonly string[]): string | Message =>
+  values.length > 0 ? values.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
   const events = eventNames(preferences.enabledNotifications?.include ?? []);

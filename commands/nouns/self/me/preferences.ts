@@ -31,7 +31,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     effect: 'write',
     params: { [param]: choice },
     positional: [param],
-    derivedTexts: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
+    derivedMessages: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
     initial: async (context) => {
       const value = current(await currentPreferences(context));
       return { values: isOption(value) ? { [param]: value } : {} };

@@ -1,7 +1,7 @@
 import { toJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';

@@ -1,7 +1,7 @@
 import { parseValue, printValue } from '#commands/line/line.ts';
 import type { ArgValue, Kind } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { SELECTION, isSelection, type Target } from '#commands/model/target.ts';
@@ -66,7 +66,7 @@ function creationRows(
     {
       id: `create ${name}`,
       isEcho: true,
-      label: input.t('palette.create', { entity: entityTexts.one(entity), name }),
+      label: input.t('palette.create', { entity: entityLabels.one(entity), name }),
     },
   ];
 }
@@ -102,7 +102,7 @@ async function countText(
   { context, translate }: PromptInput,
   signal: AbortSignal,
 ): Promise<string> {
-  return translate(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
+  return translate(entityLabels.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
 /** Returns the problem with the typed filter, if any. */
@@ -143,7 +143,7 @@ export const manyPrompt: Prompt<'many'> = {
     const { focus } = context;
     if (/[:<>]/.test(text)) return problemOf(input);
     if (text.trim() !== '' || focus?.entity !== entity.name || !focus.target) return NOTHING;
-    const detail = translate(entityTexts.count(entity, focus.count ?? 0));
+    const detail = translate(entityLabels.count(entity, focus.count ?? 0));
     return {
       rows: [{ id: '@selection', label: focus.name ? translate(focus.name) : '@selection', detail, value: SELECTION }],
     };

@@ -136,7 +136,7 @@ export const createTools = (): Registry =>
     { entity: crew, commands: crewCommands },
   ]);
 
-const texts: Readonly<Record<string, string>> = {
+const strings: Readonly<Record<string, string>> = {
   'gadget:one': 'Gadget',
   'gadget:title': 'Gadgets',
   'gadget:views.broken': 'Out of order',
@@ -151,8 +151,10 @@ export function translate({ key, values }: Message): string {
   const verb = /^\w+:commands\.([\w-]+)\.title$/.exec(key)?.[1];
   if (verb !== undefined)
     return `${verb[0]?.toUpperCase()}${verb.slice(1)} ${values?.['count'] === 1 ? 'one' : 'several'}`;
-  const valueTexts = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? translate(value) : value));
-  return texts[key] ?? [key, ...valueTexts].join(' ');
+  const valueStrings = Object.values(values ?? {}).map((value) =>
+    typeof value === 'object' ? translate(value) : value,
+  );
+  return strings[key] ?? [key, ...valueStrings].join(' ');
 }
 
 export const context = testContext({

@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 // Rules for all interface strings, in every language.
 
-interface Text {
+interface LocalizedString {
   /** `commands/locales/en/tag.json plan.assign` */
   readonly location: string;
   readonly text: string;
 }
 
-type Texts = string | { readonly [name: string]: Texts };
+type Strings = string | { readonly [name: string]: Strings };
 
-function textsIn(texts: Texts, file: string, path: readonly string[] = []): readonly Text[] {
-  if (typeof texts === 'string') return [{ location: `${file} ${path.join('.')}`, text: texts }];
-  return Object.entries(texts).flatMap(([name, inner]) => textsIn(inner, file, [...path, name]));
+function stringsIn(strings: Strings, file: string, path: readonly string[] = []): readonly LocalizedString[] {
+  if (typeof strings === 'string') return [{ location: `${file} ${path.join('.')}`, text: strings }];
+  return Object.entries(strings).flatMap(([name, inner]) => stringsIn(inner, file, [...path, name]));
 }
 
 const files: readonly string[] = ['commands', 'src/locales'].flatMap((folder) =>
@@ -22,13 +22,13 @@ const files: readonly string[] = ['commands', 'src/locales'].flatMap((folder) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 );
-const readTexts = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
-const texts: readonly Text[] = files.flatMap((file) => textsIn(readTexts(file), file));
+const readStrings = (file: string): Strings => JSON.parse(readFileSync(file, 'utf8')) as Strings;
+const strings: readonly LocalizedString[] = files.flatMap((file) => stringsIn(readStrings(file), file));
 
 test.each(files)('%s has no duplicate keys', (file) => {
   // JSON.parse moves numeric names to the front, so only the characters can be compared, not their order.
   const characters = (text: string): string => [...text.replaceAll(/\s/g, '')].toSorted().join('');
-  expect(characters(JSON.stringify(readTexts(file)))).toBe(characters(readFileSync(file, 'utf8')));
+  expect(characters(JSON.stringify(readStrings(file)))).toBe(characters(readFileSync(file, 'utf8')));
 });
 
 /** Quotation marks other than “…”. An apostrophe may appear within a word, or after the s of a plural. */
@@ -40,9 +40,9 @@ test('distinguishes quotation marks from apostrophes', () => {
 });
 
 test('uses one kind of quotation mark and closes every quote', () => {
-  expect(texts.length).toBeGreaterThan(1000);
-  const misquoted = texts.filter(({ text }) => STRAY_QUOTES.test(text));
-  const unclosed = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
+  expect(strings.length).toBeGreaterThan(1000);
+  const misquoted = strings.filter(({ text }) => STRAY_QUOTES.test(text));
+  const unclosed = strings.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
   expect([...misquoted, ...unclosed].map(({ location }) => location)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
 test.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
-  const messages = texts.filter(({ location }) => !TYPED_WORDS.test(location));
+  const messages = strings.filter(({ location }) => !TYPED_WORDS.test(location));
   expect(messages.filter(({ text }) => synonyms.test(text)).map(({ location }) => location)).toEqual([]);
 });
 
@@ -63,6 +63,6 @@ test.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 test('groups the digits of every count, as in 2,000', () => {
-  expect(texts.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
-  expect(texts.filter(({ text }) => BARE_COUNT.test(text)).map(({ location }) => location)).toEqual([]);
+  expect(strings.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
+  expect(strings.filter(({ text }) => BARE_COUNT.test(text)).map(({ location }) => location)).toEqual([]);
 });
