@@ -169,7 +169,7 @@ export function assignment<Item, Assigned>(
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
 
-  async function affectedItems(
+  async function findAffectedItems(
     direction: Direction,
     args: Args,
     assignedItem: ItemOrNew<Assigned>,
@@ -179,14 +179,14 @@ export function assignment<Item, Assigned>(
     return ownItems(args, context).filter((item) => isAssigned(item) === (direction === 'unassign'));
   }
 
-  async function itemPlan(
+  async function planItem(
     direction: Direction,
     args: Args,
     assignedItem: ItemOrNew<Assigned>,
     context: Context,
   ): Promise<Plan> {
     const items = ownItems(args, context);
-    const itemsToChange = await affectedItems(direction, args, assignedItem, context);
+    const itemsToChange = await findAffectedItems(direction, args, assignedItem, context);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
       ...planOf(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
@@ -282,7 +282,7 @@ export function assignment<Item, Assigned>(
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
       derivedMessages: messageKeys[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
-      plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
+      plan: async (context, args) => planItem(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.
         if (!spec.term || includesBelow(anyTarget, query)) return undefined;
@@ -291,7 +291,12 @@ export function assignment<Item, Assigned>(
         return countedPlan(direction, assignedItem, count, unchangedCount);
       },
       run: async (context, args) =>
-        run(context, direction, readAssigned(args), await affectedItems(direction, args, readAssigned(args), context)),
+        run(
+          context,
+          direction,
+          readAssigned(args),
+          await findAffectedItems(direction, args, readAssigned(args), context),
+        ),
       inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
     });
   }

@@ -27,7 +27,7 @@ export type LoadValues = (span: Span, page: { readonly page: number; readonly si
  * because a page number makes the server sort all values before that page again. Values at exactly that time are
  * skipped if they were already yielded; the order of the contract's list is the same in each request.
  */
-export async function* valuePages(load: LoadValues, { from, to }: Span): AsyncGenerator<readonly ValueContext[]> {
+export async function* loadValuePages(load: LoadValues, { from, to }: Span): AsyncGenerator<readonly ValueContext[]> {
   let start = from;
   let page = 0;
   /** The number of values at exactly `start` that were already yielded. */
@@ -52,7 +52,7 @@ const seriesKey = ({ field, device, processPoint }: ValueContext): string =>
  * Keeps the last value of each series in each interval. Intervals start at multiples of their length since the epoch,
  * so hours start on the hour. Values must be sorted by time; only those of one interval are kept in memory.
  */
-export async function* lastOfIntervals(
+export async function* pickLastOfIntervals(
   pages: AsyncIterable<readonly ValueContext[]>,
   interval: number,
 ): AsyncGenerator<readonly ValueContext[]> {

@@ -13,7 +13,7 @@ import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/
 
 import { findField } from './value-chart.ts';
 import { loadFields, type FieldValue } from './value-loading.ts';
-import { lastOfIntervals, timeRange, valuePages, type LoadValues } from './value-pages.ts';
+import { pickLastOfIntervals, timeRange, loadValuePages, type LoadValues } from './value-pages.ts';
 import type { Span } from './value-series.ts';
 import { valueText } from './value-text.ts';
 
@@ -79,21 +79,21 @@ export function streamValues(context: Context, groups: readonly OwnerGroup[], op
   const columns = valueColumns.filter(({ id }) => withPoints || id !== 'processPoint');
   return {
     columns: columns.map((column) => ({ ...column, head: message(`running:values.columns.${column.id}`) })),
-    batches: allValues(context, groups, options),
+    batches: loadAllValues(context, groups, options),
     json: (row) => toJson(ValueContextSchema, row as ValueContext),
     csv: options.csv,
   };
 }
 
 /** Yields the values group by group, without keeping them. */
-async function* allValues(
+async function* loadAllValues(
   context: Context,
   groups: readonly OwnerGroup[],
   { fields, span, every }: StreamOptions,
 ): AsyncGenerator<readonly ValueContext[]> {
   for (const group of groups) {
-    const pages = valuePages(valueLoader(context, group, fields), span);
-    yield* every === undefined ? pages : lastOfIntervals(pages, every);
+    const pages = loadValuePages(valueLoader(context, group, fields), span);
+    yield* every === undefined ? pages : pickLastOfIntervals(pages, every);
   }
 }
 

@@ -81,7 +81,7 @@ test('shows all groups in the declared order, with ungrouped fields in the last 
     ['delivery', 'delivery'],
     ['events', 'events'],
     ['owner', 'owner'],
-    ['rights', 'rights'],
+    ['access', 'access'],
     ['use', 'use'],
     ['hardware', 'hardware'],
     ['contact', 'contact'],

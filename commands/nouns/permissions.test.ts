@@ -110,13 +110,13 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 /** Returns a command's example, changed to use the test device or all items, existing references, and new names. */
-async function exampleOf(command: Command): Promise<Invocation> {
+async function createExample(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
-  const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
+  const entries = Object.keys(args).map(async (name) => [name, await createExampleArg(command, name)] as const);
   return { id, args: Object.fromEntries(await Promise.all(entries)) };
 }
 
-async function exampleArg(command: Command, name: string): Promise<ArgValue> {
+async function createExampleArg(command: Command, name: string): Promise<ArgValue> {
   const param = command.params[name]!;
   if (param.kind === 'many') return param.entity().name === 'device' ? { ids: [deviceNumber] } : { query: '' };
   if (param.kind === 'text' && param.placeholder === undefined) return 'Another text';
@@ -131,16 +131,16 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
  *
  * @throws Error with the reasons if no such line exists
  */
-async function changingLine(command: Command): Promise<string> {
+async function findChangingLine(command: Command): Promise<string> {
   const replacement = replacements[command.id];
   if (replacement !== undefined) return replacement.replace('#', deviceNumber);
-  const { id, args } = await exampleOf(command);
+  const { id, args } = await createExample(command);
   const options = Object.keys(command.params).filter((name) => !(name in args));
   const reasons: string[] = [];
   for (const option of [undefined, ...options]) {
-    const extraArgs = option === undefined ? {} : { [option]: await exampleArg(command, option) };
+    const extraArgs = option === undefined ? {} : { [option]: await createExampleArg(command, option) };
     const line = printLine({ id, args: { ...args, ...extraArgs } }, registry);
-    const reason = await noChangeReason(line);
+    const reason = await explainNoChange(line);
     if (reason === undefined) return line;
     reasons.push(`${line}: ${reason}`);
   }
@@ -153,7 +153,7 @@ async function changingLine(command: Command): Promise<string> {
  * Explains why a line would change nothing. Returns undefined if it would change something or the server rejects its
  * plan.
  */
-async function noChangeReason(line: string): Promise<string | undefined> {
+async function explainNoChange(line: string): Promise<string | undefined> {
   try {
     const plan = await planOf(uncheckedViewer, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
@@ -172,7 +172,7 @@ const guardedCommands = registry.commands.filter(
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
   'denies %s without permission',
   async (_, command) => {
-    const codes = await type(uncheckedViewer, await changingLine(command)).then(
+    const codes = await type(uncheckedViewer, await findChangingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

@@ -94,7 +94,7 @@ function detailProblems(path: string, parts: readonly DetailPart[]): readonly st
 /** The maximum number of items to check tabs for. Each tab takes a call. */
 const MAX_OPENED_ITEMS = 5;
 
-async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
+async function findTabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
   const tabLoads = (entity.detailTabs ?? []).map(async (tab) => {
     const path = `${entity.name} ${tab.id}`;
     const rows = await tab.load(context, item);
@@ -121,7 +121,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
       );
       const panelProblems = await Promise.all(
-        items.slice(0, MAX_OPENED_ITEMS).map((item) => tabProblems(entity, item, context)),
+        items.slice(0, MAX_OPENED_ITEMS).map((item) => findTabProblems(entity, item, context)),
       );
       expect([...new Set([...tableProblems, ...panelProblems.flat()])]).toEqual([]);
     }

@@ -73,7 +73,7 @@ async function completeValue(
   const piece = token.pieces.find((item) => item.from <= cursor && cursor <= item.to);
   const typedText = piece?.text ?? '';
   const otherValues = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
-  const candidates = (await valuesOf(key.toLowerCase(), typedText, token, entity, context)).filter(
+  const candidates = (await suggestValues(key.toLowerCase(), typedText, token, entity, context)).filter(
     (completion) => !otherValues.has(completion.value.toLowerCase()),
   );
   const suggestions = (await addCounts(candidates.slice(0, LIMIT), entity, token, context)).map((completion) => ({
@@ -129,7 +129,7 @@ function countOf(entity: AnyEntity, term: Term, context: Context): Promise<numbe
   });
 }
 
-async function valuesOf(
+async function suggestValues(
   name: string,
   typedText: string,
   token: Token,
@@ -142,7 +142,7 @@ async function valuesOf(
       filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typedText === ''
         ? [completionOf('*')]
         : [];
-    const values = (await declaredValues(filterKey, typedText, context)).map((completion) => {
+    const values = (await suggestDeclaredValues(filterKey, typedText, context)).map((completion) => {
       const about = completion.message ?? filterKey.label?.(completion.value);
       return about ? { ...completion, about } : completion;
     });
@@ -166,7 +166,7 @@ async function valuesOf(
   );
 }
 
-async function declaredValues(
+async function suggestDeclaredValues(
   key: FilterKey<unknown>,
   typedText: string,
   context: Context,

@@ -8,7 +8,7 @@ import { SELECTION, type Target } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
-import { countTarget, findOne, LOOKUP_PAGE, lookUp, notFound } from './lookup.ts';
+import { countTarget, findOne, LOOKUP_PAGE, lookUp, createNotFoundError } from './lookup.ts';
 
 /** Creates an entity with the given items and overrides. */
 const createEntity = (items: readonly Gadget[], overrides: Partial<Entity<Gadget>> = {}): Entity<Gadget> => ({
@@ -259,7 +259,7 @@ describe('a filter', () => {
 
 describe('an unknown name', () => {
   const suggestionsFor = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
-    errorFrom(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
+    errorFrom(createNotFoundError(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
   test('suggests search results, such as items with that serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
@@ -335,7 +335,7 @@ async function suggestions(text: string, names: readonly string[]): Promise<unkn
     search: async (_context, _text, limit) =>
       names.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
   };
-  return (await notFound(people, text, testContext())).userMessage.values?.['candidates'];
+  return (await createNotFoundError(people, text, testContext())).userMessage.values?.['candidates'];
 }
 
 test('suggests names that start with the text before names that contain it', async () => {

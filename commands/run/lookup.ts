@@ -105,7 +105,8 @@ async function findByNames<Item>(entity: Entity<Item>, text: string, context: Co
     const [itemWithId] = isId ? await entity.byIds(context, [entity.toId(name.replace(/^#/, ''))]) : [];
     const item = itemWithId ?? (await findOne(entity, name, context));
     // If even the first name is unknown, the text may be a misspelled name that contains commas.
-    if (item === undefined) throw await notFound(entity, index === 0 ? text : name, context, { orSearch: true });
+    if (item === undefined)
+      throw await createNotFoundError(entity, index === 0 ? text : name, context, { orSearch: true });
     itemsById.set(entity.id(item), item);
     if (names.length > 1) context.progress({ done: index + 1, total: names.length });
   }
@@ -199,7 +200,7 @@ function sortByMatch(text: string, names: readonly string[]): readonly string[] 
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
  * search.
  */
-export async function notFound<Item>(
+export async function createNotFoundError<Item>(
   noun: Entity<Item>,
   text: string,
   context: Context,

@@ -11,7 +11,7 @@ import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands
 import { message } from '#commands/text/message.ts';
 import { inQuotes } from '#commands/text/quotes.ts';
 
-import { notFound } from './lookup.ts';
+import { createNotFoundError } from './lookup.ts';
 import { prepare } from './run.ts';
 
 const selectedContext = testContext({
@@ -205,7 +205,7 @@ test('suggests names that start like a misspelled name', async () => {
   };
   const candidates = async (name: string) => {
     searches.length = 0;
-    const { userMessage } = await notFound(fleet, name, testContext());
+    const { userMessage } = await createNotFoundError(fleet, name, testContext());
     return [userMessage.key, userMessage.values?.['candidates'], searches.length];
   };
   expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);

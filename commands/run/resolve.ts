@@ -9,7 +9,7 @@ import { type ItemOrNew, type Param, type ParamShapes, unansweredPairs } from '#
 import { missingMessage } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-import { findOne, lookUp, notFound, type Validate, selectedOf } from './lookup.ts';
+import { findOne, lookUp, createNotFoundError, type Validate, selectedOf } from './lookup.ts';
 import { checkValue, isBlank, lengthProblem, lineProblem } from './values.ts';
 
 type Resolver<Value = ArgValue, P = Param> = (
@@ -51,7 +51,7 @@ async function findReference(
   const problem = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
   if (problem) throw new CommandError(problem);
   if (orCreate) return (item === undefined ? { create: text.trim() } : { item }) satisfies ItemOrNew<unknown>;
-  if (item === undefined) throw await notFound(entity, text, context);
+  if (item === undefined) throw await createNotFoundError(entity, text, context);
   return item;
 }
 

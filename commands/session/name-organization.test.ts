@@ -7,7 +7,7 @@ import { nameOrganization } from './name-organization.ts';
 
 const denial = 'You need the TAGS_MANAGE permission in organization "northwind" to do this.';
 
-async function denialFor(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
+async function callDenied(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
   const transport = createRouterTransport(
     ({ service }) => {
       service(TagService, {
@@ -27,7 +27,7 @@ async function denialFor(current: () => { id: string; name: string } | undefined
 }
 
 test('names the current organization in a denial and keeps the other parts of the error', async () => {
-  const error = await denialFor(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
+  const error = await callDenied(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
   expect(error.rawMessage).toBe(
     'You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.',
   );
@@ -38,5 +38,5 @@ test.each([
   ['before the organization is known', undefined],
   ['of another organization', { id: 'north', name: 'North' }],
 ])('leaves a denial %s unchanged', async (_case, organization) => {
-  expect((await denialFor(() => organization)).rawMessage).toBe(denial);
+  expect((await callDenied(() => organization)).rawMessage).toBe(denial);
 });

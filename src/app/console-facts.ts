@@ -122,7 +122,7 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
   keys.release();
 }
 
-export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
+export async function collectConsoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
   const session = store.get(userSessionAtom);
   const address = screenAt(path, session);
   if (!address) return {};
@@ -136,8 +136,8 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
 }
 
 async function findItem(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
-  const { itemAt } = await import('./deep-addresses.ts');
-  return itemAt(destination, segments);
+  const { findItem } = await import('./deep-addresses.ts');
+  return findItem(destination, segments);
 }
 
 /**

@@ -30,7 +30,7 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  *
  * @throws ConnectError if the lookup fails
  */
-export async function itemAt(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
+export async function findItem(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
   const { screen, shows } = destination;
   const list = screen.path;
   const notFound = { list, isWellFormed: true, exists: false } satisfies ItemFact;
@@ -50,7 +50,7 @@ export async function itemAt(destination: Destination, segments: readonly string
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = (screen.itemScreens && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
+  const id = (screen.itemScreens && (await findId(entity, `#${text}`))) ?? (await findId(entity, text));
   if (id === undefined)
     return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(entity), text }) };
   const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
@@ -81,7 +81,7 @@ async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemF
   const param = command?.params[name];
   if (text === undefined || !command || param?.kind !== 'ref') return notFound;
   const owner = param.entity();
-  const id = await idOf(owner, text);
+  const id = await findId(owner, text);
   if (id === undefined)
     return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(owner), text }) };
   const args = { [name]: `#${id}` };
@@ -101,7 +101,7 @@ function unescapeSegment(segment: string): string | undefined {
   }
 }
 
-async function idOf(entity: AnyEntity, text: string): Promise<string | undefined> {
+async function findId(entity: AnyEntity, text: string): Promise<string | undefined> {
   const context = contextNow();
   try {
     if (entity.isId(text)) {

@@ -7,7 +7,7 @@ import { addressOf, destinationOf } from '#src/address/redirect.ts';
 import { needsUser, guard, type Config, type Decision, type Session } from '#src/auth/guard.ts';
 import { completeArrival, sessionAtom, signOut } from '#src/auth/session.ts';
 import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
-import { ALL_METHODS, serverInfo } from '#src/net/server-info.ts';
+import { ALL_METHODS, loadServerInfo } from '#src/net/server-info.ts';
 import { store } from '#src/state/store.ts';
 
 /** Loads the console behind sign-in. It is a separate chunk, because sign-in screens do not need the registry. */
@@ -63,7 +63,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
   // `loadScreen` loads the same parts and reports failures.
   preload(path).catch(() => undefined);
-  const { consoleFacts, loadScreen, loadUser } = await loadFacts();
+  const { collectConsoleFacts: consoleFacts, loadScreen, loadUser } = await loadFacts();
   const [{ user, denial }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
@@ -76,7 +76,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
  * server anyway.
  */
 async function loadConfig(): Promise<Config> {
-  const { password, token, google } = await serverInfo().then(
+  const { password, token, google } = await loadServerInfo().then(
     ({ signIn }) => signIn,
     () => ALL_METHODS,
   );

@@ -26,7 +26,7 @@ import {
   type User,
 } from 'firebase/auth';
 
-import { serverInfo } from '#src/net/server-info.ts';
+import { loadServerInfo } from '#src/net/server-info.ts';
 
 import { SecondFactorRequiredError, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
@@ -56,7 +56,7 @@ export function connect(): Promise<Auth> {
 }
 
 async function start(): Promise<Auth> {
-  const { identity } = await serverInfo();
+  const { identity } = await loadServerInfo();
   const app = initializeApp({
     apiKey: identity.apiKey,
     projectId: identity.project,
@@ -110,7 +110,7 @@ export function factorOf(info: MultiFactorInfo): Factor {
  *
  * @throws Error if nobody is signed in
  */
-export async function currentUser(): Promise<User> {
+export async function getCurrentUser(): Promise<User> {
   const { currentUser: user } = await connect();
   if (!user) throw new Error('User is not signed in.');
   return user;
@@ -186,14 +186,14 @@ export async function resetPassword(code: string, password: string): Promise<voi
 }
 
 export async function changePassword(password: string): Promise<void> {
-  await updatePassword(await currentUser(), password);
+  await updatePassword(await getCurrentUser(), password);
 }
 
 /** The provider's codes for a wrong password. How specific they are depends on its settings. */
 const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
 
 export async function isCurrentPassword(password: string): Promise<boolean> {
-  const user = await currentUser();
+  const user = await getCurrentUser();
   try {
     await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password));
     return true;
@@ -223,7 +223,7 @@ export async function applyVerification(code: string): Promise<string> {
 
 /** Reloads the account from the provider and gets a token with the new data. */
 export async function refresh(): Promise<void> {
-  const user = await currentUser();
+  const user = await getCurrentUser();
   await batchChanges(await connect(), async () => {
     await user.reload();
     await user.getIdToken(true);
@@ -231,7 +231,7 @@ export async function refresh(): Promise<void> {
   });
 }
 
-export async function passwordPolicy(): Promise<PasswordPolicy> {
+export async function loadPasswordPolicy(): Promise<PasswordPolicy> {
   const { passwordPolicy: policy } = await validatePassword(await connect(), '');
   const rules = policy.customStrengthOptions;
   return {
@@ -245,7 +245,7 @@ export async function passwordPolicy(): Promise<PasswordPolicy> {
 }
 
 /** Returns the bearer token for a call, or a fresh one with `force`. Returns undefined if nobody is signed in. */
-export async function idToken(force: boolean): Promise<string | undefined> {
+export async function getIdToken(force: boolean): Promise<string | undefined> {
   return (await connect()).currentUser?.getIdToken(force);
 }
 

@@ -129,10 +129,10 @@ function readToken(): boolean {
  * Returns the bearer token for the next call. Undefined if nobody is signed in. `fresh` requests a new token, which
  * only the identity provider can issue.
  */
-export async function bearer(forceRefresh = false): Promise<string | undefined> {
+export async function getBearer(forceRefresh = false): Promise<string | undefined> {
   const token = localToken();
   if (token !== undefined) return token;
-  return store.get(sessionAtom).status === 'signed-in' ? (await loadProvider()).idToken(forceRefresh) : undefined;
+  return store.get(sessionAtom).status === 'signed-in' ? (await loadProvider()).getIdToken(forceRefresh) : undefined;
 }
 
 export function signInWithToken(token: string): void {
@@ -243,6 +243,6 @@ export async function refreshIdentity(): Promise<void> {
   await (await loadProvider()).refresh();
 }
 
-export async function passwordPolicy(): Promise<PasswordPolicy> {
-  return (await loadProvider()).passwordPolicy();
+export async function loadPasswordPolicy(): Promise<PasswordPolicy> {
+  return (await loadProvider()).loadPasswordPolicy();
 }

@@ -1,4 +1,4 @@
-import { valuePages } from '#commands/kit/value-pages.ts';
+import { loadValuePages } from '#commands/kit/value-pages.ts';
 import { valueLoader } from '#commands/kit/value-rows.ts';
 import type { Span } from '#commands/kit/value-series.ts';
 import { valueText } from '#commands/kit/value-text.ts';
@@ -26,7 +26,7 @@ export async function downloadValues(
 ): Promise<number> {
   const { organization, selection: owners } = owner;
   const lines = [csvLine(['time', 'device', 'number', 'field', 'value', 'unit'])];
-  for await (const values of valuePages(valueLoader(context, { organization, owners }, fields), span)) {
+  for await (const values of loadValuePages(valueLoader(context, { organization, owners }, fields), span)) {
     for (const value of values) {
       const { text = '', unit = '' } = valueText(value) ?? {};
       const time = new Date(msOf(value.time) ?? 0).toISOString();

@@ -7,7 +7,7 @@ import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { refreshAfterOwnDenial } from '#src/run/denials.ts';
-import { whenLoaded } from '#src/run/invoke.ts';
+import { waitUntilLoaded } from '#src/run/invoke.ts';
 import type { Runner } from '#src/run/running.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -38,7 +38,7 @@ export function startKeys(): () => void {
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);
-      const runNow = (): void => void whenLoaded(ids, (runner) => run(ids, contextNow(), runner));
+      const runNow = (): void => void waitUntilLoaded(ids, (runner) => run(ids, contextNow(), runner));
       if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow, reportLate);
       else runNow();
     },

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import {
   matchCount,
   palette,
@@ -239,14 +239,14 @@ test('every account screen is accessible', async ({ page }) => {
     await press(page, keys);
     await expect(table(page, name)).toBeVisible();
     await expect(matchCount(page)).toHaveText(/^[\d,]+ \w/);
-    expect.soft(await violations(page), name).toEqual([]);
+    expect.soft(await findViolations(page), name).toEqual([]);
   }
   await press(page, 'g u');
   await expect(members(page).first()).toContainText('Dana Kowalski');
   await press(page, 'Enter');
   await expect(page.getByRole('article').getByText('Active sessions')).toBeVisible();
-  expect.soft(await violations(page), 'panel').toEqual([]);
+  expect.soft(await findViolations(page), 'panel').toEqual([]);
   await runFromPalette(page, '> go to sign-in rules', 'Go to sign-in rules');
   await expect(page.getByText('Requirements for members')).toBeVisible();
-  expect.soft(await violations(page), 'sign-in rules').toEqual([]);
+  expect.soft(await findViolations(page), 'sign-in rules').toEqual([]);
 });

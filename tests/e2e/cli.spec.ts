@@ -1,5 +1,5 @@
 import {
-  clipboard,
+  readClipboard,
   expectFiltered,
   filterDevices,
   matchCount,
@@ -43,7 +43,7 @@ test('does the same work in a terminal with lines copied from the console', asyn
     await expect(tokenDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
     await press(page, 'Enter');
     await expect(tokenDialog.getByRole('button', { name: 'Copied' })).toBeVisible();
-    terminal = { ...terminal, token: await clipboard(page) };
+    terminal = { ...terminal, token: await readClipboard(page) };
     expect(terminal.token).toBe(await tokenDialog.getByRole('status').innerText());
     await press(page, 'Escape');
     await expect(tokenDialog).toBeHidden();
@@ -61,8 +61,8 @@ test('does the same work in a terminal with lines copied from the console', asyn
     await page.keyboard.type('Seen from a terminal');
     await expect(plan(page)).toContainText('Assign “Seen from a terminal”');
     await press(page, 'Control+c');
-    await expect.poll(() => clipboard(page)).toMatch(/^tag assign/);
-    line = await clipboard(page);
+    await expect.poll(() => readClipboard(page)).toMatch(/^tag assign/);
+    line = await readClipboard(page);
     expect(line).toBe("tag assign health:ERROR --tag 'Seen from a terminal'");
     await press(page, 'Escape');
     await expect(palette(page)).toBeHidden();
@@ -114,8 +114,8 @@ test('does the same work in a terminal with lines copied from the console', asyn
     await page.keyboard.type(SECRET);
     await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
     await press(page, 'Enter');
-    await expect.poll(() => clipboard(page)).toMatch(/^webhook create/);
-    const copiedLine = await clipboard(page);
+    await expect.poll(() => readClipboard(page)).toMatch(/^webhook create/);
+    const copiedLine = await readClipboard(page);
     expect(copiedLine).toBe(
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
     );

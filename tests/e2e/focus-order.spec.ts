@@ -32,7 +32,7 @@ const PARTS = {
 } as const;
 
 /** Returns the focused element; undefined if focus is in the browser's own toolbar. */
-function currentStop(page: Page): Promise<Stop | undefined> {
+function readStop(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
@@ -97,7 +97,7 @@ async function visitStops(page: Page): Promise<Stop[]> {
   });
   for (let index = 0; index < 120; index++) {
     await press(page, 'Tab');
-    const stop = await currentStop(page);
+    const stop = await readStop(page);
     if (!stop) return stops;
     stops.push(stop);
   }
@@ -167,7 +167,7 @@ test('Tab moves from the filter, with its suggestions open, to the actions and t
   const parts: (string | undefined)[] = [];
   for (let index = 0; index < 2; index++) {
     await press(page, 'Tab');
-    parts.push((await currentStop(page))?.part);
+    parts.push((await readStop(page))?.part);
   }
   expect(parts).toEqual(['actions', 'table']);
 });
@@ -179,6 +179,6 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
     await press(page, tab === 'Tags' ? '{' : '} } }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
-    expect((await currentStop(page))?.clippedBy, tab).toBe('');
+    expect((await readStop(page))?.clippedBy, tab).toBe('');
   }
 });

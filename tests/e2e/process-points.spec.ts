@@ -1,4 +1,4 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { palette, plan, rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
@@ -58,7 +58,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await runFromPalette(page, "process-point open 'Avocet 0 flow line'", 'process-point open');
     const panel = page.getByRole('article', { name: 'Avocet 0 flow line' });
     await expect(panel).toContainText('max.bar: 40');
-    expect.soft(await violations(page), 'panel').toEqual([]);
+    expect.soft(await findViolations(page), 'panel').toEqual([]);
     await tabTo(page, panel.getByRole('button', { name: 'Avocet 0 well' }).first());
     await press(page, 'Enter');
     await expect(page.getByRole('article', { name: 'Avocet 0 well' })).toBeVisible();
@@ -123,7 +123,7 @@ test('assigns devices over time and rejects anything that would end another assi
     await expect(page).toHaveURL(/\/process-points\/[^/]+\/assign$/);
     await expect(bars(number)).toHaveCount(1);
     await expect(bars(number)).toHaveAccessibleName(/, from .*, until now$/);
-    expect.soft(await violations(page), 'timeline').toEqual([]);
+    expect.soft(await findViolations(page), 'timeline').toEqual([]);
   });
 
   await test.step('zooms in and shows everything again', async () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import { idListSource } from './id-lists.ts';
 import { readLine } from './line-row.ts';
-import { createListing, createTools, rowsOf, tool } from './testkit/listing.ts';
+import { createListing, createTools, loadRows, tool } from './testkit/listing.ts';
 
 describe('ids of several items', () => {
   const read = (text: string, parts = {}) => {
     const listing = createListing(parts);
-    return rowsOf(readLine(text, listing).sources[0]!);
+    return loadRows(readLine(text, listing).sources[0]!);
   };
 
   test('show the items, or run a command on them', async () => {
@@ -92,6 +92,6 @@ describe('ids of several items', () => {
   });
 
   test('list no rows for another query', async () => {
-    expect(await rowsOf(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
+    expect(await loadRows(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 import { recordUse } from '#src/search/habits.ts';
 
 import { itemSource } from './item-source.ts';
-import { context, createTools, crew, crews, gadgets, rowsOf, translate, tool } from './testkit/listing.ts';
+import { context, createTools, crew, crews, gadgets, loadRows, translate, tool } from './testkit/listing.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 
@@ -17,7 +17,7 @@ describe('items', () => {
     itemSource(entity, query, createTools(), searchContext, translate)!;
 
   test('open in the panel and are remembered by id', async () => {
-    expect(await rowsOf(source('pump'))).toEqual([
+    expect(await loadRows(source('pump'))).toEqual([
       {
         id: 'gadget AAAA BBBB',
         label: 'North pump',
@@ -50,10 +50,10 @@ describe('items', () => {
   });
 
   test("come first if they are used often, and otherwise keep the server's order", async () => {
-    expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
+    expect(labels(await loadRows(source('pump')))).toEqual(['North pump', 'South pump']);
     const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
     recordUse(context, 'gadget', 'CCCC DDDD');
-    expect(labels(await rowsOf(source('pump')))).toEqual(['South pump', 'North pump']);
+    expect(labels(await loadRows(source('pump')))).toEqual(['South pump', 'North pump']);
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 

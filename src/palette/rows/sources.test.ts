@@ -7,7 +7,7 @@ import { commandSource } from './command-rows.ts';
 import { scopeOf } from './prefixes.ts';
 import { toSearchGroup, helpGroup } from './search-rows.ts';
 import { asyncSources, immediateResults, isTooLong } from './sources.ts';
-import { context, createListing, rowsOf } from './testkit/listing.ts';
+import { context, createListing, loadRows } from './testkit/listing.ts';
 
 const withoutAbility = (ability: string): Context => ({
   ...context,
@@ -63,7 +63,7 @@ describe('the sources of a query', () => {
 
   test('find any item with a number after #, although # is also the prefix of tags', async () => {
     const sources = asyncSources(scopeOf('#12'), false, createListing());
-    const rows = await Promise.all(sources.map((source) => rowsOf(source)));
+    const rows = await Promise.all(sources.map((source) => loadRows(source)));
     expect([sources.map(({ id }) => id), rows.flat().map(({ label }) => label)]).toEqual([
       ['items crew'],
       ['Night shift'],

@@ -87,7 +87,7 @@ export function numberIn(text: string): number {
 }
 
 /** Returns the text that a paste would insert. */
-export function clipboard(page: Page): Promise<string> {
+export function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 

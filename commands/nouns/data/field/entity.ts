@@ -69,10 +69,10 @@ const parserKey: Key = {
   kind: 'name',
   entity: () => parser,
   apply: async (selection, term, context) => {
-    const { findOne, notFound } = await import('#commands/run/lookup.ts');
+    const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
     const text = singleValue(term);
     const match = await findOne(parser, text, context);
-    if (!match) throw await notFound(parser, text, context);
+    if (!match) throw await createNotFoundError(parser, text, context);
     addWords(selection, parserIdOf(match));
   },
 };

@@ -202,7 +202,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     // Only the owner can see it.
     value: (item) => (item.owned ? availabilityText(availabilityOf(item), item.organizations) : undefined),
     column: { width: 120, comfortableWidth: 170, grow: 1 },
-    detail: 'rights',
+    detail: 'access',
     edit: 'parser.set-availability',
   },
   owner: {

@@ -19,7 +19,7 @@ async function countLinked(context: Context, items: readonly ParserItem[], side:
 }
 
 /** Notes how many devices and tags lose the parsers, and how many fields are deleted. */
-async function lossNotes(context: Context, items: readonly ParserItem[]): Promise<readonly Message[]> {
+async function createLossNotes(context: Context, items: readonly ParserItem[]): Promise<readonly Message[]> {
   const [devices, tags] = await Promise.all([
     countLinked(context, items, 'device'),
     countLinked(context, items, 'tag'),
@@ -44,7 +44,7 @@ export const deleteParser = bulkAction({
   keys: [LETTERS.remove],
   validate: rejectInherited,
   change: (item) => ({ field: message('parser:fields.name'), before: parser.label(item), after: undefined }),
-  notes: lossNotes,
+  notes: createLossNotes,
   call: async ({ api, organization, signal }, items) => {
     const selection = selectParsers(items.map(idOf));
     await api(ModemMessageBodyParserService).delete({ organization, selection }, { signal });

@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a line in a terminal and returns the printed rows as `field value unit`. */
-async function printed(line: string) {
+async function printValues(line: string) {
   let stream: RowStream | undefined;
   const rows: unknown[] = [];
   const output = {
@@ -91,43 +91,43 @@ async function printed(line: string) {
 
 describe('values in a terminal', () => {
   test("print oldest first, in the user's units", async () => {
-    const { lines, heads, csv } = await printed(`values '${number}' --field pressure`);
+    const { lines, heads, csv } = await printValues(`values '${number}' --field pressure`);
     expect(lines).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
     expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
     expect(csv).toBe(false);
     await type(context, 'me set-units --pressure PSI');
-    expect((await printed(`values '${number}' --field pressure --from -45m`)).lines[0]).toMatch(
+    expect((await printValues(`values '${number}' --field pressure --from -45m`)).lines[0]).toMatch(
       /^pressure \d+\.\d+ psi$/,
     );
     await type(context, 'me set-units --pressure AS_SENT');
   });
 
   test('count both ends of a period back from now', async () => {
-    expect((await printed(`values '${number}' --field pressure --from -1h --to -45m`)).lines).toEqual([
+    expect((await printValues(`values '${number}' --field pressure --from -1h --to -45m`)).lines).toEqual([
       'pressure 10.0 bar',
     ]);
   });
 
   test('include operational fields and accept the name of a field', async () => {
-    expect((await printed(`values '${number}' --from -45m`)).lines.toSorted()).toEqual([
+    expect((await printValues(`values '${number}' --from -45m`)).lines.toSorted()).toEqual([
       'battery 50 ',
       'pressure 90.0 bar',
     ]);
-    expect((await printed(`values '${number}' --field 'line pressure' --from -45m`)).lines).toEqual([
+    expect((await printValues(`values '${number}' --field 'line pressure' --from -45m`)).lines).toEqual([
       'pressure 90.0 bar',
     ]);
   });
 
   test('come from a filter, and only the last value of each interval is kept', async () => {
-    const all = await printed(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
+    const all = await printValues(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
     expect(all.lines).toHaveLength(4);
     expect(all.csv).toBe(true);
-    const everyDay = await printed(`values '${otherNumber}' --field pressure --every 7d`);
+    const everyDay = await printValues(`values '${otherNumber}' --field pressure --every 7d`);
     expect(everyDay.lines).toEqual(['pressure 500.0 bar']);
   });
 
   test("use the contract's JSON", async () => {
-    const { json } = await printed(`values '${otherNumber}' --field pressure`);
+    const { json } = await printValues(`values '${otherNumber}' --field pressure`);
     expect(json).toMatchObject([{ field: 'pressure', device: { number: otherNumber } }]);
   });
 
@@ -136,7 +136,7 @@ describe('values in a terminal', () => {
     ['a field that is unlike any other', '--field zzz', 'running:values.field', 'field'],
     ['a period that ends before it starts', '--from 2026-02-02 --to 2026-02-01', 'running:values.order', 'from'],
   ])('reject %s', async (_case, options, key, param) => {
-    const error = await printed(`values '${number}' ${options}`).catch((reason: unknown) => reason);
+    const error = await printValues(`values '${number}' ${options}`).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommandError);
     expect(error).toMatchObject({ userMessage: { key }, param });
   });

@@ -21,7 +21,7 @@ import { deviceAttributes } from './attributes.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
-import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
+import { ALL_LIFECYCLES, lifecycleText, loadVisibleLifecycles } from './lifecycle.ts';
 
 /** Creates an empty update that selects the given devices, whatever their lifecycle. */
 function createUpdate(items: readonly Device[]): UpdateDevice {
@@ -64,7 +64,7 @@ function bulkProblems(items: readonly Device[], values: NewValues, isConfirmed: 
 async function rejectHiddenLifecycle(context: Context, values: NewValues): Promise<void> {
   const name = values['lifecycle'] as keyof typeof Modem_Lifecycle | undefined;
   if (name === undefined) return;
-  const lifecycles = await visibleLifecycles(context);
+  const lifecycles = await loadVisibleLifecycles(context);
   if (lifecycles.includes(Modem_Lifecycle[name])) return;
   throw new CommandError(message('device:validation.lifecycle', { value: lifecycleText(name) }), 'lifecycle');
 }

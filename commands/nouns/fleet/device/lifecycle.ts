@@ -35,7 +35,7 @@ const loadLifecycles = reference('lifecycle:visible', async (context) => {
 });
 
 /** Returns the lifecycles that the user may see, according to the server (contract: Lifecycle). */
-export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+export async function loadVisibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
   return (await loadLifecycles(context)).map(({ lifecycle }) => lifecycle);
 }
 
@@ -43,7 +43,7 @@ export async function visibleLifecycles(context: Context): Promise<readonly Mode
  * Returns the lifecycles that only staff can see. There are none unless the user is staff (contract: Lifecycles,
  * `visibility_limited`).
  */
-export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+export async function loadStaffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
   return (await loadLifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 

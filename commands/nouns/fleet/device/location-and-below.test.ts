@@ -43,7 +43,7 @@ const childNumbers = (items: readonly Device[]): readonly string[] =>
 const subOrganizationNumbers = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
 
-async function suggestedFilter(filter: string): Promise<string | undefined> {
+async function suggestFilter(filter: string): Promise<string | undefined> {
   const error: unknown = await listAll(device, filter, context).catch((cause: unknown) => cause);
   return error instanceof FilterError ? applyFixes(filter, error.problem)[0] : undefined;
 }
@@ -76,7 +76,7 @@ test('sorts the devices of several organizations by organization, in both direct
 });
 
 test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
-  expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
+  expect(await suggestFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
   });

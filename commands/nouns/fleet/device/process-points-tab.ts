@@ -27,7 +27,7 @@ const columns: readonly Column<AssignedPoint>[] = [
 ];
 
 /** Returns names by identifier. Empty if the user cannot see process points. */
-async function pointNames(
+async function loadPointNames(
   { actor, api, signal }: Context,
   organization: string,
   identifiers: readonly string[],
@@ -68,7 +68,7 @@ export const processPoints: DetailTab<Device> = {
     const rows = assignments.flatMap((assignment) =>
       assignment.assign.case === 'assignProcessPoint' ? [{ identifier: assignment.assign.value, assignment }] : [],
     );
-    const names = await pointNames(context, organization, [...new Set(rows.map(({ identifier }) => identifier))]);
+    const names = await loadPointNames(context, organization, [...new Set(rows.map(({ identifier }) => identifier))]);
     return rows.map(({ identifier, assignment }): AssignedPoint => ({
       identifier,
       name: names.get(identifier) ?? identifier,

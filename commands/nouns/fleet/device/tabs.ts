@@ -67,7 +67,7 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
 }
 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
-async function labelsOf(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
+async function loadLabels(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
   const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
   const { organization, selection } = deviceOwner(device);
@@ -92,7 +92,7 @@ const messages: DetailTab<Device> = {
         },
         { signal: context.signal },
       ),
-      labelsOf(context, device),
+      loadLabels(context, device),
     ]);
     return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, fields }));
   },

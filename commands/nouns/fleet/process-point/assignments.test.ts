@@ -31,14 +31,14 @@ async function createPoint(): Promise<string> {
   await type(context, `process-point create '${name}'`);
   return name;
 }
-async function itemNamed(name: string) {
+async function findItem(name: string) {
   const [item] = await processPoint.find(context, name);
   if (!item) throw new Error(`There is no process point ${name}.`);
   return item;
 }
 /** The periods at a point as `4B7E 21D0 2026-10-05..2026-10-07`, oldest first. */
 async function periodsAt(name: string): Promise<readonly string[]> {
-  const { point } = await itemNamed(name);
+  const { point } = await findItem(name);
   const periods = await listAssignments(context, point.organization, { points: [point.identifier] });
   const print = (ms: number | undefined) =>
     ms === undefined ? '' : new Date(ms).toISOString().replace(/T00:00:00\.000Z$/, '');
@@ -69,8 +69,8 @@ test('starts now by default, at the time that the plan states', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const before = Date.now();
   const run = await type(context, `process-point assign '${number}' '${name}'`);
-  const [period] = await listAssignments(context, (await itemNamed(name)).point.organization, {
-    points: [(await itemNamed(name)).point.identifier],
+  const [period] = await listAssignments(context, (await findItem(name)).point.organization, {
+    points: [(await findItem(name)).point.identifier],
   });
   expect(period!.since).toBeGreaterThan(before - 1001);
   expect(JSON.stringify(run.changes)).toContain('process-point:period.current');
@@ -280,7 +280,7 @@ test('lists the devices of a point with the current ones first', async () => {
   const [name, [a, b]] = [await createPoint(), numbers];
   await type(context, `process-point assign-device '${name}' '${a}' --from 2026-10-01 --until 2026-10-04`);
   await type(context, `process-point assign-device '${name}' '${b}' --from 2026-10-02`);
-  const rows = await loadTimeline(context, await itemNamed(name));
+  const rows = await loadTimeline(context, await findItem(name));
   expect(rows.map(({ number, periods }) => [number, periods.length])).toEqual([
     [b, 1],
     [a, 1],
@@ -288,7 +288,7 @@ test('lists the devices of a point with the current ones first', async () => {
 });
 
 test('opens the timeline of the selected point, but not of several', async () => {
-  const [first, second] = [await itemNamed(await createPoint()), await itemNamed(await createPoint())];
+  const [first, second] = [await findItem(await createPoint()), await findItem(await createPoint())];
   const paths: string[] = [];
   const inConsole: Context = { ...context, host: { navigate: ({ path }) => void paths.push(path) } };
   const open = (...points: readonly (typeof first)[]) =>

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { withLatestNumbers } from '#commands/kit/latest-values.ts';
 import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -41,7 +41,7 @@ function sortBy(name: string): Sort {
 }
 
 /** Loads the newest value of each numeric type, keyed by point. */
-async function latestValues(
+async function loadLatestValues(
   context: Context,
   points: readonly ProcessPoint[],
 ): Promise<ReadonlyMap<string, readonly ValueContext[]>> {
@@ -76,8 +76,8 @@ function load(
       healthLevels(context),
     ]);
     const [values, organizations] = await Promise.all([
-      latestValues(context, omitsValues ? [] : processPoints),
-      organizationNames(
+      loadLatestValues(context, omitsValues ? [] : processPoints),
+      loadOrganizationNames(
         context,
         processPoints.map(({ organization }) => organization),
       ),

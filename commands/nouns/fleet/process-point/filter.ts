@@ -4,8 +4,8 @@ import { belowKey } from '#commands/kit/below.ts';
 import { addTerm, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
-import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTagNames, tagNames, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
+import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTagNames, loadTagNames, loadTagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
@@ -35,18 +35,18 @@ const tagKey: Key = {
   entity: () => tag,
   negates: true,
   presence: true,
-  allValues: tagNames,
+  allValues: loadTagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = tagsOf(selection);
-    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
   },
 };
 
 const tagType: Key = {
   kind: 'text',
-  allValues: tagTypes,
-  suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+  allValues: loadTagTypes,
+  suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
   apply: (selection, term) => {
     const tags = tagsOf(selection);
     tags.types = intersectValues(tags.types, valuesOf(term), term.key);

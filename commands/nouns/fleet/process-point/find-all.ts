@@ -1,7 +1,7 @@
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
+import { findOne, createNotFoundError } from '#commands/run/lookup.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -42,13 +42,14 @@ export async function findAll<Item>(
           const item = await findOne(entity, text, context);
           // Suggestions take several requests, so only the listed problems have them.
           if (item !== undefined) found.set(text, item);
-          else if (++problemCount <= MAX_PROBLEMS) found.set(text, (await notFound(entity, text, context)).userMessage);
+          else if (++problemCount <= MAX_PROBLEMS)
+            found.set(text, (await createNotFoundError(entity, text, context)).userMessage);
           else found.set(text, message('running:lookup.none', { entity: message(`${entity.name}:one`), text }));
         } catch (error) {
           const failure = failureOf(error);
           if (!isRejectedCall(failure)) throw error;
           if (failure.code === 'not_found' && ++problemCount <= MAX_PROBLEMS)
-            found.set(text, (await notFound(entity, text, context)).userMessage);
+            found.set(text, (await createNotFoundError(entity, text, context)).userMessage);
           else found.set(text, failure.message);
         }
       }),

@@ -89,7 +89,7 @@ function textOf({ file, rows = '' }: ImportArgs): string {
 const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
 
 /** Looks up the devices and points of the rows, and of those that have other problems. */
-async function nameRows(
+async function resolveNames(
   context: Context,
   { rows, otherNames }: ParsedRows,
 ): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
@@ -150,7 +150,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
     );
   if (parsed.count === 0 && parsed.problems.length === 0)
     throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
-  const { named, problems: nameProblems } = await nameRows(context, parsed);
+  const { named, problems: nameProblems } = await resolveNames(context, parsed);
   const contradictionProblems = findContradictions(named);
   const missingPeriodProblems = replace
     ? []

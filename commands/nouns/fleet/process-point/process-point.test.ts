@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const names = async (query: string) => (await listAll(processPoint, query, context)).map(processPoint.label);
-async function pointNamed(name: string) {
+async function findPoint(name: string) {
   const [item] = await processPoint.find(context, name);
   if (!item) throw new Error(`There is no process point ${name}.`);
   return item.point;
@@ -37,7 +37,7 @@ test('creates a point with all of its fields and a tag, and undo deletes it', as
       --location '52.5, 6.25' --time-zone Europe/Amsterdam --expected-rate 24 --metadata max.bar=40
       --metadata serial=007 --tags 'Kestrel 14'`.replace(/\s+/g, ' '),
   );
-  expect(await pointNamed('kestrel annulus')).toMatchObject({
+  expect(await findPoint('kestrel annulus')).toMatchObject({
     type: ProcessPoint_Type.WELL_ANNULUS_A,
     description: 'Outer',
     notes: 'Behind the shed',
@@ -64,7 +64,7 @@ test('filters by type, tag, and text, and sorts by every sort', async () => {
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);
   expect(await names('avocet -tag:*')).toEqual(['Avocet 3', 'Avocet 10']);
   expect(await names('tagtype:well')).toEqual(['Avocet 2']);
-  expect(await names(`id:${(await pointNamed('Avocet 3')).identifier}`)).toEqual(['Avocet 3']);
+  expect(await names(`id:${(await findPoint('Avocet 3')).identifier}`)).toEqual(['Avocet 3']);
   for (const sort of processPoint.sorts) {
     expect((await names(`avocet sort:${sort}`)).toSorted()).toEqual((await names(`avocet sort:-${sort}`)).toSorted());
   }
@@ -77,10 +77,10 @@ test('edits several points at once and restores each of them', async () => {
     context,
     "process-point edit 'Avocet 2,Avocet 10' --notes After --type PIPELINE --location '1.5, 2.5'",
   );
-  expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
+  expect(await findPoint('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
   await undo(context, run);
-  expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
-  expect((await pointNamed('Avocet 10')).location).toBeUndefined();
+  expect(await findPoint('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
+  expect((await findPoint('Avocet 10')).location).toBeUndefined();
   await expect(planOf(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.bulkName' },
   });
@@ -92,10 +92,10 @@ test('adds and removes metadata, keeps JSON values, and restores the metadata of
     context,
     "process-point set-metadata 'Avocet 2,Avocet 3' --add max.bar=high --add tested=true --remove site",
   );
-  expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
+  expect((await findPoint('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
   await undo(context, run);
-  expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
-  expect((await pointNamed('Avocet 3')).metadata).toEqual({});
+  expect((await findPoint('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
+  expect((await findPoint('Avocet 3')).metadata).toEqual({});
   await expect(planOf(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.key' },
   });
@@ -114,7 +114,7 @@ test('tags and untags points, and undo restores each of them', async () => {
 
 test('duplicates points with their tags and metadata, and undo deletes the copies', async () => {
   const run = await type(context, "process-point duplicate 'Avocet 2,Avocet 3'");
-  expect(await pointNamed('Avocet 2 (copy)')).toMatchObject({
+  expect(await findPoint('Avocet 2 (copy)')).toMatchObject({
     type: ProcessPoint_Type.WELL_HEAD,
     metadata: { 'max.bar': 40, site: 'K12' },
     tags: [{ label: { name: 'Kestrel 14' } }],
@@ -125,7 +125,7 @@ test('duplicates points with their tags and metadata, and undo deletes the copie
 
 test('shows the current and past devices of a point, and the points of a device', async () => {
   const [first, second] = (await listAll(device, '', context)).slice(0, 2);
-  const point = await pointNamed('Avocet 2');
+  const point = await findPoint('Avocet 2');
   const selection = { identifiers: [point.identifier] };
   const devices = (item: typeof first) => ({ modems: { include: [item!.modem.number] } });
   const points = context.api(ProcessPointService);

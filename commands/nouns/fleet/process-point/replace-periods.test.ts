@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** The periods of the device at the point as `05..07`, by the days of October 2026, oldest first. */
-async function periods(): Promise<readonly string[]> {
+async function loadPeriods(): Promise<readonly string[]> {
   const [item] = await processPoint.find(context, point);
   const { organization, identifier } = item!.point;
   const assignments = await listAssignments(context, organization, { points: [identifier] });
@@ -88,7 +88,7 @@ test('restores the assignment if the second call of a move to a later start fail
   expect(run.outcome.results).toMatchObject([
     { failure: { message: { key: 'process-point:failed.restored', values: { reason: expect.anything() } } } },
   ]);
-  expect(await periods()).toEqual(['01..02', '05.. $.level']);
+  expect(await loadPeriods()).toEqual(['01..02', '05.. $.level']);
   expect(run.inverse).toBeUndefined();
 });
 
@@ -98,7 +98,7 @@ test('restores the assignment if a later call than the second fails', async () =
   const failing = interceptCalls(({ index }, send) => (index === 3 ? Promise.reject(connectionLost()) : send()));
   const run = await invoke(failing, replace(row('04', '05'), row('09')));
   expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
-  expect(await periods()).toEqual(['03..06', '08..']);
+  expect(await loadPeriods()).toEqual(['03..06', '08..']);
 });
 
 test('restores the assignment if the server deletes it but its response is lost', async () => {
@@ -110,7 +110,7 @@ test('restores the assignment if the server deletes it but its response is lost'
   });
   const run = await type(failing, move('08'));
   expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
 });
 
 test('lets undo restore the assignments if the connection stays lost', async () => {
@@ -120,9 +120,9 @@ test('lets undo restore the assignments if the connection stays lost', async () 
   expect(run.outcome.results).toMatchObject([
     { failure: { code: 'unavailable', partly: true, message: { key: 'process-point:failed.lost' } } },
   ]);
-  expect(await periods()).toEqual([]);
+  expect(await loadPeriods()).toEqual([]);
   await undo(context, run);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
 });
 
 test('stores what undo needs before it deletes anything, and forgets it afterwards', async () => {
@@ -143,7 +143,7 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   await type({ ...traced, host }, move('08'));
   expect(steps).toEqual(['store', 'delete', 'assign', 'forget']);
   for (const invocation of inverse) await invoke(context, invocation);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
   await type({ ...traced, host }, move('03'));
   expect(steps.slice(4)).toEqual(['assign']);
 });
@@ -156,9 +156,9 @@ test('undo restores devices after the server rejects an assignment and all later
     index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
   );
   const run = await invoke(rejecting, replace(...rows('08')));
-  expect(await periods()).toEqual([]);
+  expect(await loadPeriods()).toEqual([]);
   await undo(context, run);
-  expect(await periods()).toEqual(['05..', '05..']);
+  expect(await loadPeriods()).toEqual(['05..', '05..']);
 });
 
 test('keeps what undo needs until all points are done', async () => {
@@ -206,18 +206,18 @@ test.each([
 ] as const)('%s without deleting anything first', async (_title, rows, after, expected) => {
   await assign('01', '--until 2026-10-02');
   await assign('05');
-  const before = await periods();
+  const before = await loadPeriods();
   const methods: Method[] = [];
   const traced = interceptCalls(({ method }, send) => {
     methods.push(method);
     return send();
   });
   const run = await invoke(traced, replace(...rows()));
-  expect(await periods()).toEqual(after);
+  expect(await loadPeriods()).toEqual(after);
   expect(methods).toEqual(expected);
   expect(JSON.stringify(run.summary)).toContain('process-point:plan.replace');
   await undo(context, run);
-  expect(await periods()).toEqual(before);
+  expect(await loadPeriods()).toEqual(before);
 });
 
 test('deletes first if an assignment would be lost between two others', async () => {
@@ -229,7 +229,7 @@ test('deletes first if an assignment would be lost between two others', async ()
   });
   await invoke(traced, replace(row('04', '06'), row('07')));
   expect(methods).toEqual(['delete', 'assign', 'assign']);
-  expect(await periods()).toEqual(['04..06', '07..']);
+  expect(await loadPeriods()).toEqual(['04..06', '07..']);
 });
 
 test('the plan says whether it deletes the old assignments first', async () => {

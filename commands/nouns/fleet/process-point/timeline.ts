@@ -36,7 +36,7 @@ export async function loadTimeline(context: Context, { point }: PointItem): Prom
           : [{ number, point: point.identifier, since, until: msOf(assignmentTimeRange?.end), fields: [] }];
       });
   const groups = groupBy(assignments, ({ number }) => number);
-  const infos = await deviceInfos(context, [...groups.keys()]);
+  const infos = await loadDeviceInfos(context, [...groups.keys()]);
   const rows = [...groups].map(([number, periods]): TimelineRow => ({
     number,
     name: infos.get(number)?.name ?? names.get(number) ?? number,
@@ -52,7 +52,7 @@ const lastEnd = ({ periods }: TimelineRow): number => periods.at(-1)?.until ?? I
 const lastStart = ({ periods }: TimelineRow): number => periods.at(-1)?.since ?? 0;
 
 /** Returns the names and health of devices. Empty if the user cannot see devices. */
-async function deviceInfos(context: Context, numbers: readonly string[]): Promise<ReadonlyMap<string, DeviceInfo>> {
+async function loadDeviceInfos(context: Context, numbers: readonly string[]): Promise<ReadonlyMap<string, DeviceInfo>> {
   if (numbers.length === 0 || !context.actor.abilities.has('VIEW_DEVICES')) return new Map();
   const items = await device.byIds(context, numbers);
   return new Map(items.map((item) => [device.id(item), { name: device.label(item), level: item.level }]));

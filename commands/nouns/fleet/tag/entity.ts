@@ -14,7 +14,7 @@ import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
+import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, loadTagNames } from './list.ts';
 
 /** Returns the filter value for a tag: its id, because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
@@ -69,10 +69,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'name',
       entity: () => tag,
       negates: true,
-      allValues: tagNames,
+      allValues: loadTagNames,
       suggest: suggestTagNames,
       apply: async (selection, term, context) =>
-        addTerm((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
+        addTerm(
+          (selection.associatedWith ??= create(Filter_TagsSchema)),
+          await resolveTagIds(valuesOf(term), context),
+          term,
+        ),
     },
   },
   idKey: 'id',
@@ -115,21 +119,21 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  *
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
-async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+async function resolveTagIds(names: readonly string[], context: Context): Promise<bigint[]> {
   // Load the lookup on first use, because a filter without tags does not need it.
-  const { findOne, notFound } = await import('#commands/run/lookup.ts');
+  const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {
       const match = await findOne(tag, name, context);
-      if (!match) throw await notFound(tag, name, context);
+      if (!match) throw await createNotFoundError(tag, name, context);
       return match.tag.id;
     }),
   );
 }
 
 /** Returns the ids of the tags that a filter term names, or of all tags for `tag:*`. */
-export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
-  if (!('present' in term.test)) return tagIds(valuesOf(term), context);
+export async function findTagIds(term: Term, context: Context): Promise<bigint[]> {
+  if (!('present' in term.test)) return resolveTagIds(valuesOf(term), context);
   const ids = (await listTags(context, selectAllTags())).map((item) => item.tag.id);
   // An empty list would select every item.
   if (ids.length === 0 && !term.negated) throw new CommandError(message('tag:validation.none'));

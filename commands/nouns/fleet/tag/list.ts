@@ -61,7 +61,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
 }
 
 /** Returns the locations of tags as points: one point, the corners of an area, or the path of a shape. */
-export async function tagLocations(
+export async function loadTagLocations(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
   const tags = await listTags(context, selectAllTags());
@@ -83,18 +83,18 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
 }
 
 /** Returns the names of all tags, for expanding patterns. */
-export async function tagNames(context: Context): Promise<readonly string[]> {
+export async function loadTagNames(context: Context): Promise<readonly string[]> {
   return (await listTags(context, selectAllTags())).map(nameOf);
 }
 
 /** Returns the contract's tag types and the custom types in use. */
-export async function tagTypes(context: Context): Promise<readonly string[]> {
+export async function loadTagTypes(context: Context): Promise<readonly string[]> {
   const usedTypes = (await listTags(context, selectAllTags())).map(typeOf);
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
 /** Returns the names of the given tags whose type is not one of the given types. */
-export async function tagsWithoutType(
+export async function loadTagsWithoutType(
   context: Context,
   ids: readonly bigint[],
   types: readonly string[],

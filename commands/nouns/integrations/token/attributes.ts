@@ -22,7 +22,7 @@ import {
   userPermissionLabels,
   type TokenItem,
 } from './item.ts';
-import { ownerIds, suggestOwners } from './owners.ts';
+import { findOwnerIds, suggestOwners } from './owners.ts';
 import { tokenParams } from './params.ts';
 
 const EDIT = 'token.edit';
@@ -99,7 +99,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         negates: true,
         suggest: suggestOwners,
         apply: async (selection, term, context) =>
-          addTerm((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
+          addTerm((selection.users ??= create(Filter_UsersSchema)), await findOwnerIds(valuesOf(term), context), term),
       },
     },
     email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
@@ -107,7 +107,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       kind: 'text',
       value: ({ roles, roleNames: names = roles }) => join(names),
       column: { width: 150, comfortableWidth: 240 },
-      detail: 'rights',
+      detail: 'access',
       edit: EDIT,
       // Plans show the names of roles, so the values are names.
       field: {
@@ -137,7 +137,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         value: ({ organizationPermissions, userPermissions }) =>
           `${organizationPermissions.length + userPermissions.length}`,
       },
-      detail: 'rights',
+      detail: 'access',
       edit: EDIT,
       field: {
         param: tokenParams.permissions,
@@ -148,7 +148,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     userPermissions: {
       kind: 'text',
       value: ({ userPermissions }) => userPermissionLabels.list(userPermissions),
-      detail: 'rights',
+      detail: 'access',
       edit: EDIT,
       field: {
         param: tokenParams.userPermissions,
@@ -170,7 +170,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       column: { width: 110 },
       detail: 'state',
     },
-    reach: { kind: 'text', value: reachText, detail: 'rights' },
+    reach: { kind: 'text', value: reachText, detail: 'access' },
     thisCall: {
       kind: 'text',
       value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined),

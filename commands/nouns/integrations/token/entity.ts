@@ -2,11 +2,11 @@ import { create } from '@bufbuild/protobuf';
 
 import { isTrue } from '#commands/kit/filter-keys.ts';
 import { localLookups } from '#commands/kit/local-list.ts';
-import { organizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { loadAllPages, windowOf, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
@@ -25,10 +25,10 @@ function load(context: Context, selection: TokenSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<TokenItem>> => {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
-    const organizations = await organizationNames(context, tokens.flatMap(limitedOrganizations));
+    const organizations = await loadOrganizationNames(context, tokens.flatMap(limitedOrganizations));
     const items = tokens.map(async (token) => ({
       ...token,
-      roleNames: await roleNames(context, token.roles),
+      roleNames: await loadRoleNames(context, token.roles),
       organizations,
     }));
     return { items: await Promise.all(items), pagination: result };

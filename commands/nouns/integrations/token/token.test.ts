@@ -124,7 +124,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   const tokenContext = { ...context, api: server.with(issuerRun.outcome.reveal!.value).client };
   await type(context, 'token create four');
   await type(context, 'token create five --permissions MODEMS');
-  const rights = async (name: string) => {
+  const loadPermissions = async (name: string) => {
     const { organizationPermissions, userPermissions } = await find(name);
     return [permissionNames(organizationPermissions), userPermissions];
   };
@@ -132,12 +132,12 @@ test('undo restores the fields that an edit changed before the server rejected t
   // The issuer may grant the permission in the organization, but not the permission on the owner's account.
   const completedRun = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(completedRun.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
-  expect([await rights('four'), await rights('five')]).toEqual([
+  expect([await loadPermissions('four'), await loadPermissions('five')]).toEqual([
     [['MODEMS'], []],
     [['MODEMS'], []],
   ]);
   await undo(context, completedRun);
-  expect([await rights('four'), await rights('five')]).toEqual([
+  expect([await loadPermissions('four'), await loadPermissions('five')]).toEqual([
     [[], []],
     [['MODEMS'], []],
   ]);

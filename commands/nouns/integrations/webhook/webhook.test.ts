@@ -108,7 +108,7 @@ test('hides header values and cannot undo changes to them', async () => {
   });
   await undo(context, await type(context, addHeader));
   expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
-  expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
+  expect(await loadHeaders(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
 
   // Replacing or removing a header loses its value, so it cannot be undone.
   for (const line of [
@@ -118,7 +118,7 @@ test('hides header values and cannot undo changes to them', async () => {
     expect(await planOf(context, line)).toMatchObject({ reversible: false });
     expect((await type(context, line)).inverse).toBeUndefined();
   }
-  expect(await headersOf(id)).toEqual({ 'x-key': 'four' });
+  expect(await loadHeaders(id)).toEqual({ 'x-key': 'four' });
   await expect(type(context, `webhook edit ${id} --headers X-Key=@ask`)).rejects.toMatchObject({ param: 'headers' });
 
   await type(context, `webhook duplicate ${id}`);
@@ -130,7 +130,7 @@ test('hides header values and cannot undo changes to them', async () => {
 });
 
 /** Returns the stored headers, which no response contains. */
-async function headersOf(id: bigint): Promise<Record<string, string>> {
+async function loadHeaders(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
   const { customHeaders } = rows.find((row) => row.organization === 'northwind' && row.id === Number(id))!;

@@ -12,14 +12,14 @@ import { OrganizationSchema, OrganizationService, type Organization } from '#pro
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { loadById, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
+import { loadById, listsSubOrganizations, load, loadSubOrganizations, loadDetails } from './list.ts';
 
 /** The maximum number of items to load details for. Each item takes a separate call. */
 const MAX_ITEMS_WITH_DETAILS = 5;
 
 /** Adds the details, because an edit needs them for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
-  return items.length <= MAX_ITEMS_WITH_DETAILS ? Promise.all(items.map((item) => withDetails(context, item))) : items;
+  return items.length <= MAX_ITEMS_WITH_DETAILS ? Promise.all(items.map((item) => loadDetails(context, item))) : items;
 }
 
 const childColumns: readonly Column<Organization>[] = [

@@ -10,7 +10,7 @@ import { p, requiredUnless } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
+import { findOne, createNotFoundError } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
@@ -33,7 +33,7 @@ const nameOf = ({ displayName, identifier }: Role): string => displayName || ide
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
 /** Returns the display names of roles by identifier. An unknown role keeps its identifier. */
-export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
+export async function loadRoleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
   const roles = identifiers.length > 0 ? await fetchRoles(context) : [];
   const names = new Map(roles.map((item) => [item.identifier, nameOf(item)]));
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
@@ -48,7 +48,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
   return Promise.all(
     names.map(async (name) => {
       const match = await findOne(role, name, context);
-      if (!match) throw await notFound(role, name, context);
+      if (!match) throw await createNotFoundError(role, name, context);
       return match.identifier;
     }),
   );
@@ -95,13 +95,13 @@ const { columns, details, filter } = attributes<Role, Selection>(
       kind: 'number',
       value: ({ permissions }) => `${permissions.length}`,
       column: { width: 100 },
-      detail: 'rights',
+      detail: 'access',
     },
     grantable: {
       kind: 'status',
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, possibleValues: [message('role:grantable.yes'), message('role:grantable.no')] },
-      detail: 'rights',
+      detail: 'access',
       // The contract can limit the list to grantable roles but cannot exclude them.
       filter: {
         kind: 'flag',
@@ -113,7 +113,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
     support: {
       kind: 'text',
       value: ({ supportPermissions }) => supportLabels.list(supportPermissions),
-      detail: 'rights',
+      detail: 'access',
     },
     identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
   },

@@ -2,7 +2,7 @@ import { type MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { organizationLinks, organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { organizationLinks, loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -33,7 +33,7 @@ async function listSessions(
     .api(SupportService)
     .listSupportSessions(request, { signal: context.signal });
   const ids = supportSessions.map(({ organization }) => organization);
-  const organizations = await organizationNames(context, ids);
+  const organizations = await loadOrganizationNames(context, ids);
   return { items: supportSessions.map((session) => ({ session, organizations })), pagination };
 }
 

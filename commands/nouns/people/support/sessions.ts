@@ -8,11 +8,11 @@ import { allowChanges, beginSupportSession, endSupportSession } from '#commands/
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { recentReasons } from './reasons.ts';
+import { loadRecentReasons } from './reasons.ts';
 
 const reasonParam = () =>
   p.text({
-    suggest: recentReasons,
+    suggest: loadRecentReasons,
     maxLength: MAX_LENGTH.supportReason,
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });

@@ -39,7 +39,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
       kind: 'text',
       value: ({ roles }) => roles.join(', ') || message('user:noRoles'),
       column: { width: 160, grow: 2 },
-      detail: { group: 'rights', fields: ['roles', 'withoutRoles'] },
+      detail: { group: 'access', fields: ['roles', 'withoutRoles'] },
       edit: 'user.set-roles',
       key: 'role',
       filter: {
@@ -69,7 +69,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     permissions: {
       kind: 'number',
       value: (item) => `${permissionsOf(item).length}`,
-      detail: 'rights',
+      detail: 'access',
       key: 'permission',
       filter: {
         kind: 'choice',
@@ -87,7 +87,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     support: {
       kind: 'text',
       value: ({ user: { supportPermissions } }) => supportLabels.list(supportPermissions?.include ?? []),
-      detail: 'rights',
+      detail: 'access',
     },
     joined: {
       kind: 'time',

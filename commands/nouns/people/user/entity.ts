@@ -60,7 +60,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 /**
  * Returns the names of users by id. Omits users who left or whom the caller cannot see. Show them as `common:someone`.
  */
-export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function loadPersonNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;
   const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { IdentifiersOf } from '#commands/kit/matching.ts';
-import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Actor } from '#commands/model/actor.ts';
 import type { Context } from '#commands/model/context.ts';
 import { isUnimplemented } from '#commands/model/errors.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { chunks, type Listed } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -96,7 +96,7 @@ async function toItems(
     });
     await Promise.all(requests);
   }
-  const organizations = await organizationNames(context, users.map(organizationOf));
+  const organizations = await loadOrganizationNames(context, users.map(organizationOf));
   return Promise.all(
     users.map(async (user) => {
       const organization = organizationOf(user);
@@ -105,7 +105,7 @@ async function toItems(
         organization,
         organizations,
         isOwn: organization === context.organization.id,
-        roles: await roleNames(context, user.roles),
+        roles: await loadRoleNames(context, user.roles),
         member: members.get(`${organization}/${user.id}`),
       };
     }),

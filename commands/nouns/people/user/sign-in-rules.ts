@@ -80,7 +80,7 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
  * Returns the server's message about members who do not meet the rules, or undefined if all members do. The rpc reports
  * these members as an error (contract).
  */
-async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
+async function findLockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
     organization: context.organization.id,
     validate: { case: 'selection', value: {} } as const,
@@ -123,7 +123,7 @@ export const setSignInRules = command({
     const before = await loadRules(context);
     const next = applyChange(before, change);
     const [reason, { pagination }] = await Promise.all([
-      lockedOutReason(context, next),
+      findLockedOutReason(context, next),
       loadUsers(context, selectUsers())({ size: 1 }),
     ]);
     const members = pagination?.total ?? 0;
@@ -196,7 +196,7 @@ export const testSignInRules = command({
       await context.api(UserService).testUserValidation(request, { signal: context.signal });
       return { message: message('user:done.meets', { email: email.trim() }) };
     }
-    const reason = await lockedOutReason(context, rules);
+    const reason = await findLockedOutReason(context, rules);
     if (reason) throw new CommandError(reason);
     return { message: message('user:done.allMeet') };
   },

@@ -27,7 +27,7 @@ export interface EmailSettings {
   readonly tagNames: readonly string[];
 }
 
-export async function emailSettings(context: Context): Promise<EmailSettings> {
+export async function loadEmailSettings(context: Context): Promise<EmailSettings> {
   const request = { organization: context.organization.id };
   const preferences = await context.api(EmailNotificationPreferencesService).view(request, { signal: context.signal });
   const ids = (preferences.filterTags?.include ?? []).map(String);
@@ -95,9 +95,9 @@ const setEmails = command({
     tags: p.refs(() => tag),
     healthLevels: p.words({ suggest: suggestLevels }),
   },
-  initial: async (context) => ({ values: argsOf(await emailSettings(context)) }),
+  initial: async (context) => ({ values: argsOf(await loadEmailSettings(context)) }),
   plan: async (context, args) => {
-    const settings = await emailSettings(context);
+    const settings = await loadEmailSettings(context);
     const before = argsOf(settings);
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
@@ -124,7 +124,7 @@ const setEmails = command({
     };
   },
   run: async (context, { events, devices, tags, healthLevels }) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const levels = before.preferences.filterHealthLevels;
     await context.api(EmailNotificationPreferencesService).update(
       {
@@ -148,7 +148,7 @@ const startEmails = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailSettings(context);
+    const { preferences } = await loadEmailSettings(context);
     return {
       summary: message('me:plan.start-emails'),
       count: 1,
@@ -158,7 +158,7 @@ const startEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const request = { organization: context.organization.id, enabledNotifications: {} };
     await context.api(EmailNotificationPreferencesService).update(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.start-emails'), data: before };
@@ -171,7 +171,7 @@ const stopEmails = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailSettings(context);
+    const { preferences } = await loadEmailSettings(context);
     return {
       summary: message('me:plan.stop-emails'),
       count: 1,
@@ -181,7 +181,7 @@ const stopEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const request = { organization: context.organization.id };
     await context.api(EmailNotificationPreferencesService).delete(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.stop-emails'), data: before };

@@ -60,7 +60,7 @@ export function preferenceJson(preferences: UnitPreferences, category: Category)
   return json[`${category}Preference`] as Preference | undefined;
 }
 
-export async function unitPreferences(context: Context): Promise<UnitPreferences> {
+export async function loadUnitPreferences(context: Context): Promise<UnitPreferences> {
   const { preferences } = await context.api(UnitPreferencesService).unitPreferences({}, { signal: context.signal });
   return preferences ?? fromJson(UnitPreferencesSchema, {});
 }

@@ -176,7 +176,7 @@ export function createListing(parts: Partial<CommandListing> = {}): CommandListi
 }
 
 /** Returns a source's rows for the items it loads, best first. */
-export async function rowsOf(source: Source, isCurrent = true): Promise<readonly SearchRow[]> {
+export async function loadRows(source: Source, isCurrent = true): Promise<readonly SearchRow[]> {
   const results = source.rows(await source.load(context), isCurrent);
   return results.toSorted((a, b) => b.score - a.score).map(({ row }) => row);
 }

@@ -20,7 +20,7 @@ import {
   compareDefinitions,
   DEFAULT_MESSAGES,
   MAX_MESSAGES,
-  messagesOf,
+  loadMessages,
   type Comparison,
   type ComparedMessage,
 } from './comparison.ts';
@@ -80,7 +80,7 @@ export const checkParser = command({
   positional: ['definition'],
   run: async (context, { definition, parser: parserItem, against, period, limit }) => {
     const after = textOf(definition as FileContent);
-    const item = parserItem ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
+    const item = parserItem ?? (await findParser(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
     // Every message would fail with the same error.
     await checkDefinition(context, after, 'definition');
@@ -94,7 +94,7 @@ export const checkParser = command({
         fields,
       },
       {
-        selection: isFiltered ? await messagesOf(context, against ?? '', timeRange) : allMessages(),
+        selection: isFiltered ? await loadMessages(context, against ?? '', timeRange) : allMessages(),
         parsedBy: isFiltered || item === undefined ? undefined : idOf(item),
         limit: limit ?? (isFiltered ? MAX_MESSAGES : DEFAULT_MESSAGES),
       },
@@ -124,7 +124,7 @@ function textOf({ name, bytes }: FileContent): string {
 }
 
 /** Returns the only parser with the given name or identifier, which is that of the file unless the user names one. */
-async function parserNamed(context: Context, name: string): Promise<ParserItem | undefined> {
+async function findParser(context: Context, name: string): Promise<ParserItem | undefined> {
   const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
   const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);
   return matching.length === 1 ? matching[0] : undefined;

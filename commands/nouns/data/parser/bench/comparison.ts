@@ -74,7 +74,7 @@ const CONCURRENCY = 3;
  *
  * @throws CommandError if the filter has conditions by which the contract cannot select messages
  */
-export async function messagesOf(
+export async function loadMessages(
   context: Context,
   filter: string,
   timeRange: MessageInitShape<typeof MessageSelectionSchema>['timeRange'] = ALL_TIME,
@@ -103,7 +103,7 @@ interface MessagePage {
 }
 
 /** Loads stored messages page by page, newest first. */
-async function* storedMessages(
+async function* loadStoredMessages(
   { api, organization, signal }: Context,
   { selection, parsedBy, limit }: MessageQuery,
 ): AsyncGenerator<MessagePage> {
@@ -134,9 +134,9 @@ function toStored({ messageId, modemNumber, sentAt, bodyBytes }: DeviceMessage):
 }
 
 /** Loads the newest stored messages. */
-export async function newestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
+export async function loadNewestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
   const loadedMessages: StoredMessage[] = [];
-  for await (const { messages } of storedMessages(context, query)) loadedMessages.push(...messages);
+  for await (const { messages } of loadStoredMessages(context, query)) loadedMessages.push(...messages);
   return loadedMessages;
 }
 
@@ -164,7 +164,7 @@ export async function compareDefinitions(
     verdicts: [...verdicts],
     rows: VERDICTS.flatMap((verdict) => rows[verdict]),
   });
-  for await (const { messages, total } of storedMessages(context, query)) {
+  for await (const { messages, total } of loadStoredMessages(context, query)) {
     for (let start = 0; start < messages.length; start += CONCURRENCY) {
       context.signal.throwIfAborted();
       const batch = messages.slice(start, start + CONCURRENCY);
