@@ -130,7 +130,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
 }
 
-/** Reports an argument that the command rejected when it ran, and marks the argument in the line. */
+/** Reports an argument that the command rejected while running, and marks it in the line. */
 function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },

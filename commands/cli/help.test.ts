@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listCommand } from '#commands/kit/standard.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { parseArgv } from '#commands/line/line.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { command, type Command } from '#commands/model/command.ts';
@@ -39,7 +39,7 @@ test("shows usage and filter keys in a command's help", async () => {
   expect(await main(['tag', 'assign', '--help'], io)).toBe(0);
   expect(io.stdout()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
   expect(io.stdout()).toContain('health:');
-  const examples = registry.commands.filter(runsInTerminal).map(exampleOf);
+  const examples = registry.commands.filter(runsInTerminal).map(createExample);
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });
 
@@ -184,7 +184,7 @@ test('uses the first view with a filter as the example', () => {
       params: { gadgets: p.many(() => entity) },
       positional: ['gadgets'],
     });
-    return exampleOf(list).args['gadgets'];
+    return createExample(list).args['gadgets'];
   };
   expect(exampleArgument([{ filter: 'sort:name' }, { filter: 'pump sort:-name' }, { filter: 'state:OK' }])).toEqual({
     query: 'pump',
@@ -282,7 +282,7 @@ test('puts a value for each required or positional argument into an example', ()
     positional: ['flag'],
     run: async () => ({}),
   });
-  expect(exampleOf(withAllKinds)).toEqual({
+  expect(createExample(withAllKinds)).toEqual({
     id: 'gadget.all',
     args: {
       text: 'Some text',

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
@@ -82,7 +82,7 @@ export class Help {
 
   private noun(noun: string, commands: readonly Command[]): string {
     const rows = commands.map((command): readonly [string, string] => [
-      usageOf(command, this.registry),
+      printUsage(command, this.registry),
       this.translate(terminalTitle(command, this.registry)),
     ]);
     return this.page([
@@ -96,7 +96,7 @@ export class Help {
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
     return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandLabels.about(command))}\n\n${this.page(
       [
-        [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+        [this.text('usage'), [[`${this.program} ${printUsage(command, this.registry)}`, '']]],
         [
           this.text('arguments'),
           params.map(([name, param]) => [
@@ -112,7 +112,7 @@ export class Help {
             ] as const,
         ),
         [this.text('options'), this.globals()],
-        [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
+        [this.text('example'), [[`${this.program} ${printLine(createExample(command), this.registry)}`, '']]],
       ],
     )}`;
   }

@@ -85,7 +85,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
-  test('keeps a change that is about to be made until it has been made', () => {
+  test('keeps a pending change until it has been made', () => {
     history().add(completedRun('earlier'));
     const forget = history().safeguard(completedRun('pending'));
     expect(newestText()).toBe('pending');

@@ -58,9 +58,7 @@ export class TerminalHistory {
     return false;
   }
 
-  /**
-   * Stores a change before it is made. Returns a function that removes it, once the change has been made or added.
-   */
+  /** Stores a change before making it. Returns a function that removes it once the change has been made or added. */
   safeguard(pendingRun: CompletedRun): () => void {
     const text = textOf(toStoredChange(pendingRun, this.registry));
     if (text === undefined) return () => undefined;

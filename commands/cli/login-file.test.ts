@@ -28,7 +28,7 @@ test('stores a login in a file that only its owner can read, and removes it', ()
   expect([removeLogin({ env }), removeLogin({ env }), readLogin({ env })]).toEqual([true, false, undefined]);
 });
 
-test('restricts the permissions of an existing login file when it writes to it', () => {
+test('restricts the permissions of an existing login file when writing to it', () => {
   writeLogin({ env }, savedLogin);
   chmodSync(loginPath({ env }), 0o644);
   writeLogin({ env }, savedLogin);

@@ -174,7 +174,7 @@ export class Printer {
     if (note) this.note(note);
   }
 
-  /** Prints rows while they load, as a table or as CSV. The first rows determine the widths of the table's columns. */
+  /** Prints rows as they load, as a table or CSV. The first rows determine the column widths of the table. */
   async stream({ columns, batches, csv }: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
     const cells = columns as readonly Column<unknown>[];
     const tableColumns = columns.map(({ head, kind }): TableColumn => ({

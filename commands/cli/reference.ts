@@ -1,4 +1,4 @@
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
@@ -35,7 +35,7 @@ function section(command: Command, registry: Registry, translate: Translate): re
   return [
     `### ${translate(commandLabels.title(command))}`,
     translate(commandLabels.about(command)),
-    `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
+    `\`\`\`\n${printUsage(command, registry)}\n\`\`\``,
     ...(details.length > 0 ? [details.join(' · ')] : []),
     ...(params.length > 0
       ? [

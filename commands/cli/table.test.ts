@@ -39,7 +39,7 @@ test('truncates columns to fit a known terminal width, but not below eight chara
   expect(formatTable(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });
 
-test('ignores colors when it computes widths, and colors only the text', () => {
+test('ignores colors when computing widths, and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
     formatTable(

@@ -144,7 +144,7 @@ describe('quarterdeck undo', () => {
   });
 });
 
-test('undoes what a run stored before it was killed', async () => {
+test('undoes what a run stored before being killed', async () => {
   const [{ number }] = (
     JSON.parse((await operator(['devices', '--limit', '1', '--json'])).out) as {
       items: [{ number: string }];
@@ -168,7 +168,7 @@ test('undoes what a run stored before it was killed', async () => {
   expect(await count('"As before"')).toBe(1);
 });
 
-test('removes what a run stored to be undone only after it has stored the change itself', async () => {
+test("removes a run's stored undo data only after storing the change itself", async () => {
   const folder = join(terminals.folder, 'quarterdeck', 'history');
   const before = readdirSync(folder);
   let filesAfterForget: readonly string[] = [];
@@ -189,7 +189,7 @@ test('removes what a run stored to be undone only after it has stored the change
   expect(readdirSync(folder)).not.toContain(safeguarded);
 });
 
-test('asks for missing secrets before it plans an undo', async () => {
+test('asks for missing secrets before planning an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
   const completedRun = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };

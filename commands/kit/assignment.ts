@@ -111,7 +111,7 @@ export function assignment<Item, Assigned>(
     ],
     unassign: ['plan.unassign', 'plan.without', 'done.unassigned'],
   };
-  const changeOf = (direction: Direction, assignedItem: ItemOrNew<Assigned>) => ({
+  const createChange = (direction: Direction, assignedItem: ItemOrNew<Assigned>) => ({
     field,
     [direction === 'assign' ? 'added' : 'removed']: [nameOf(assignedItem)],
   });
@@ -131,7 +131,7 @@ export function assignment<Item, Assigned>(
    * Returns the plan for `count` items. Its notes count the items it leaves out: `unchangedCount` items that are
    * already in the target state, and `elsewhereCount` items of other organizations.
    */
-  function planOf(
+  function createPlan(
     direction: Direction,
     assignedItem: ItemOrNew<Assigned>,
     count: number,
@@ -157,9 +157,9 @@ export function assignment<Item, Assigned>(
     count: number,
     unchangedCount: number,
   ): Plan {
-    const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assignedItem) } }];
+    const groups = [{ count, change: { id: '', label: '', ...createChange(direction, assignedItem) } }];
     return {
-      ...planOf(direction, assignedItem, count, unchangedCount),
+      ...createPlan(direction, assignedItem, count, unchangedCount),
       ...(count > 0 ? { changeCounts: [{ field, count, groups }] } : {}),
     };
   }
@@ -189,11 +189,11 @@ export function assignment<Item, Assigned>(
     const itemsToChange = await findAffectedItems(direction, args, assignedItem, context);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
-      ...planOf(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
+      ...createPlan(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
       changes: itemsToChange.map((item) => ({
         id: target.id(item),
         label: target.label(item),
-        ...changeOf(direction, assignedItem),
+        ...createChange(direction, assignedItem),
       })),
     };
   }

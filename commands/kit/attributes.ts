@@ -73,7 +73,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     'kind' in attribute ? [[id, attribute] as const] : [],
   );
   const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
-    column ? [{ id, ...displayOf(display), ...column }] : [],
+    column ? [{ id, ...pickDisplay(display), ...column }] : [],
   );
   const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
@@ -81,7 +81,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     return [
       {
         id,
-        ...displayOf(display),
+        ...pickDisplay(display),
         ...(param ? { fields: [param] } : {}),
         ...part,
         ...(links ? { links } : {}),
@@ -120,12 +120,12 @@ export function pickColumns<Item>(
 ): readonly Column<Item>[] {
   return Object.entries(widths).map(([id, width]) => ({
     id,
-    ...displayOf(findNamed(columns, (column) => column.id, id)),
+    ...pickDisplay(findNamed(columns, (column) => column.id, id)),
     ...width,
   }));
 }
 
-function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
+function pickDisplay<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
   return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 

@@ -11,14 +11,14 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { send, type SendOptions } from './bulk-action.ts';
 import {
-  changesOf,
+  listChanges,
   fieldName,
-  initialOf,
+  createInitial,
   isRestorable,
   restore,
   splitUnchanged,
   valueText,
-  newValuesOf,
+  toNewValues,
   type Field,
   type Fields,
   type NewValues,
@@ -90,21 +90,21 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     ...(spec.keys ? { keys: spec.keys } : {}),
     params,
     positional: prompts && names.length === 1 ? [target, names[0]!] : [target],
-    initial: async (_context, args) => initialOf(fields, items(args)),
+    initial: async (_context, args) => createInitial(fields, items(args)),
     problems: (_context, args) => ({
-      ...emptyProblems(fields, newValuesOf(fields, args)),
-      ...spec.problems?.(items(args), newValuesOf(fields, args), args),
+      ...emptyProblems(fields, toNewValues(fields, args)),
+      ...spec.problems?.(items(args), toNewValues(fields, args), args),
     }),
     ...(spec.preview ? { preview: spec.preview } : {}),
     plan: async (context, args) => {
-      const newValues = newValuesOf(fields, args);
+      const newValues = toNewValues(fields, args);
       await spec.check?.(context, newValues);
       return editPlan(entity, fields, newValues, items(args));
     },
     ...(spec.count
       ? {
           outline: async (context: Context, args: Readonly<Record<string, unknown>>, query: string) => {
-            const newValues = newValuesOf(fields, args);
+            const newValues = toNewValues(fields, args);
             await spec.check?.(context, newValues);
             const counts = await spec.count?.(context, query);
             return counts && countedPlan(entity, fields, newValues, counts);
@@ -112,14 +112,14 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
         }
       : {}),
     run: async (context, args) => {
-      const newValues = newValuesOf(fields, args);
+      const newValues = toNewValues(fields, args);
       const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
       const { results: sendResults } = await send(context, entity, spec, itemsToChange, { newValues, args });
       const results = addNewId(entity, sendResults, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
-      const edit = { id: `${entity.name}.edit`, target, newValues: newValuesOf(fields, args) };
+      const edit = { id: `${entity.name}.edit`, target, newValues: toNewValues(fields, args) };
       return restore(entity, fields, edit, items(args), outcome);
     },
   });
@@ -165,7 +165,7 @@ export function editPlan<Item>(
   return {
     summary: editTitle(entity, fields, newValues, itemsToChange.length),
     count: itemsToChange.length,
-    changes: changesOf(entity, fields, newValues, itemsToChange),
+    changes: listChanges(entity, fields, newValues, itemsToChange),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
     reversible: isRestorable(fields, newValues, itemsToChange),
   };

@@ -9,15 +9,15 @@ import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
 import {
-  changesOf,
+  listChanges,
   fingerprint,
   HIDDEN,
-  initialOf,
+  createInitial,
   isRestorable,
   restore,
   splitUnchanged,
   valueText,
-  newValuesOf,
+  toNewValues,
   type Field,
 } from './editing.ts';
 
@@ -56,12 +56,12 @@ describe('the new values', () => {
       fromArgument: (resolved) => (resolved as Pump | undefined)?.id,
     };
     const fields = { notes, on: onField, parent };
-    expect(newValuesOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
+    expect(toNewValues(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
       notes: '',
       on: false,
       parent: 'A',
     });
-    expect(newValuesOf(fields, { notes: undefined })).toStrictEqual({});
+    expect(toNewValues(fields, { notes: undefined })).toStrictEqual({});
   });
 });
 
@@ -115,7 +115,7 @@ describe('a plan shows a value', () => {
 
 describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
-    changesOf(pumps, fields, newValues, items);
+    listChanges(pumps, fields, newValues, items);
 
   test('lists changes by item and field, without unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
@@ -174,12 +174,12 @@ describe('the changes of a plan', () => {
 describe('the initial values of a form', () => {
   test('returns the values all items share and the names of the fields that differ', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
-    expect(initialOf({ notes, tags, on: onField, password }, items)).toStrictEqual({
+    expect(createInitial({ notes, tags, on: onField, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
       various: ['notes'],
     });
     // One difference is enough.
-    expect(initialOf({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
+    expect(createInitial({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
   });
 });
 

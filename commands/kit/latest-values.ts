@@ -1,5 +1,5 @@
 import type { Column } from '#commands/model/column.ts';
-import { enumName, msOf } from '#commands/model/wire.ts';
+import { enumName, toMs } from '#commands/model/wire.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
 
@@ -70,7 +70,7 @@ function latestNumberColumns<Item>(
         return [text, unit].filter(Boolean).join(' ') || undefined;
       },
       unit: (item) => textOf(item)?.unit ?? '',
-      time: (item) => msOf(valueOf(item)?.time),
+      time: (item) => toMs(valueOf(item)?.time),
     };
   });
 }

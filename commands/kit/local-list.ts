@@ -6,7 +6,7 @@ import { stripIdPrefix } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
 /** Returns one page of a list that the contract returns without pagination. */
-export function pageOf<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
+export function slicePage<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
   return { items: items.slice(page * size, (page + 1) * size), total: items.length };
 }
 

@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
+import { IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
 import { exactMatches, type IdentifiersOf } from './matching.ts';
@@ -26,7 +26,7 @@ export function remoteList<Item, Selection>({
   order,
 }: RemoteListOptions<Item, Selection>): Pick<Entity<Item, Selection>, 'list' | 'search'> {
   return {
-    list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+    list: (context, { selection, sort }, window) => loadWindow(window, load(context, selection, sort)),
     search: async (context, text, limit) =>
       (await load(context, searchSelection(text.trim()), order)({ size: limit })).items,
   };

@@ -3,7 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { array, assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { pickLastOfIntervals, loadValuePages, type LoadValues } from './value-pages.ts';
@@ -15,7 +15,7 @@ const valueAt = (time: number, field: string): ValueContext =>
 function serverWith(values: readonly ValueContext[], maximum: number) {
   let largest = 0;
   const load: LoadValues = async ({ from, to }, { page, size }) => {
-    const inRange = values.filter(({ time }) => (msOf(time) ?? 0) >= from && (msOf(time) ?? 0) <= to);
+    const inRange = values.filter(({ time }) => (toMs(time) ?? 0) >= from && (toMs(time) ?? 0) <= to);
     const pageSize = Math.min(size, maximum);
     const rows = inRange.slice(page * pageSize, (page + 1) * pageSize);
     largest = Math.max(largest, page);
@@ -58,5 +58,5 @@ test('keeps the last value of each field in each interval', async () => {
     yield [valueAt(35, 'a')];
   }
   const rows = await collect(pickLastOfIntervals(pages(), 10));
-  expect(rows.map(({ field, time }) => `${field} ${msOf(time)}`)).toEqual(['a 9', 'b 9', 'a 10', 'a 35']);
+  expect(rows.map(({ field, time }) => `${field} ${toMs(time)}`)).toEqual(['a 9', 'b 9', 'a 10', 'a 35']);
 });

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { RowStream } from '#commands/model/host.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
@@ -73,7 +73,7 @@ interface StreamOptions {
   readonly csv: boolean;
 }
 
-/** Returns the values of all groups as rows that load while they are printed. */
+/** Returns the values of all groups as rows that load while printing. */
 export function streamValues(context: Context, groups: readonly OwnerGroup[], options: StreamOptions): RowStream {
   const withPoints = groups.some(({ owners }) => owners.case === 'processPoints');
   const columns = valueColumns.filter(({ id }) => withPoints || id !== 'processPoint');
@@ -123,7 +123,7 @@ export function valueLoader(
 }
 
 const valueColumns: readonly Column<ValueContext>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   { id: 'processPoint', kind: 'text', width: 160, value: ({ processPoint }) => processPoint?.name },
   { id: 'device', kind: 'text', width: 160, value: ({ device }) => device?.name },
   { id: 'number', kind: 'mono', width: 88, value: ({ device }) => device?.number },

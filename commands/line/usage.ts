@@ -42,7 +42,7 @@ export function argumentForm(command: Command, name: string, param: Param): stri
 }
 
 /** Returns the usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
-export function usageOf(command: Command, registry: Registry): string {
+export function printUsage(command: Command, registry: Registry): string {
   const positional = command.positional.map((name) => {
     const word = argumentName(command, name);
     return command.params[name]?.required ? word : `[${word}]`;

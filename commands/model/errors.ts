@@ -33,7 +33,7 @@ export interface Failure {
   readonly retryable: boolean;
   /** True if an earlier call for the same change had already succeeded. */
   readonly partly?: true;
-  /** The item that the change created before it failed. Repeating the change would create another. */
+  /** The item that the change created before failing. Repeating the change would create another. */
   readonly createdItem?: CreatedItem;
   /** True if the call was never sent. */
   readonly unsent?: true;

@@ -154,7 +154,7 @@ export interface RowLines {
   readonly note?: Message;
 }
 
-/** Rows that are printed while they load, so their number is not limited by memory. */
+/** Rows printed while loading, so memory doesn't limit their number. */
 export interface RowStream {
   readonly columns: readonly (Column<never> & { readonly head: Message })[];
   readonly batches: AsyncIterable<readonly unknown[]>;
@@ -278,7 +278,7 @@ export interface HostCapabilities {
     /** Continues with the items that a canceled run did not try. */
     continueRun(): Promise<void>;
   };
-  /** The chart of values, while it is shown. */
+  /** The values chart, while visible. */
   readonly chart: ChartHost;
   readonly bench: BenchHost;
   readonly output: {

@@ -15,7 +15,7 @@ import {
   parseTime,
   PERIOD_NAMES,
   printTime,
-  spanOf,
+  toSpan,
   toTimeRange,
   toTimestamp,
   type TimeRangeInit,
@@ -145,7 +145,7 @@ test.each([
   ['last year', '2025-01-01', '2025-12-31'],
 ])('%s runs from %s to %s inclusive', (name, first, last) => {
   expect(PERIOD_NAMES).toContain(name);
-  expect(spanOf(name, now)).toEqual({
+  expect(toSpan(name, now)).toEqual({
     from: Date.parse(`${first}T00:00:00.000Z`),
     to: Date.parse(`${last}T23:59:59.999Z`),
   });
@@ -155,7 +155,7 @@ test('covers every named period and starts weeks on the requested day', () => {
   expect(PERIOD_NAMES).toHaveLength(9);
   const sunday = new Date('2026-03-15T00:00:00Z');
   const weekStarts = (today: Date) =>
-    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(spanOf('this week', today, day).from).getUTCDate()]));
+    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(toSpan('this week', today, day).from).getUTCDate()]));
   expect(weekStarts(sunday)).toEqual({ MONDAY: 9, SUNDAY: 15 });
   expect(weekStarts(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
@@ -190,13 +190,13 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
 test('parses equivalent strings to the same time', () => {
   const time = Date.parse('2026-01-31T20:00:00Z');
   for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
-    expect(spanOf(text, now)).toEqual({ from: time, to: time });
-  expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
+    expect(toSpan(text, now)).toEqual({ from: time, to: time });
+  expect(toSpan('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
 });
 
 test("throws for a string that isn't a time", () => {
-  expect(() => spanOf('soon', now)).toThrow(RangeError);
-  expect(() => spanOf('2d', now)).toThrow(RangeError);
+  expect(() => toSpan('soon', now)).toThrow(RangeError);
+  expect(() => toSpan('2d', now)).toThrow(RangeError);
 });
 
 test('converts a period to its start time', () => {

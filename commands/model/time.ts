@@ -168,7 +168,7 @@ export function printTime(time: Date): string {
  *
  * @throws RangeError for other text
  */
-export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
+export function toSpan(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
   if (time === 'now') return { from: now.getTime(), to: now.getTime() };
   const period = PERIODS[time];
   if (period) return period(now, firstDay);
@@ -184,7 +184,7 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
 
 /** Returns the start of a time, as the contract's `Timestamp`. */
 export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
-  return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
+  return { timestamp: timestampFromMs(toSpan(time, now, firstDay).from) };
 }
 
 /**
@@ -196,8 +196,8 @@ export function toTimeRange(
   now: Date,
   firstDay?: FirstDay,
 ): TimeRangeInit {
-  const { to } = spanOf(end, now, firstDay);
-  return rangeInit(spanOf(start, now, firstDay, to).from, to);
+  const { to } = toSpan(end, now, firstDay);
+  return rangeInit(toSpan(start, now, firstDay, to).from, to);
 }
 
 /**
@@ -212,7 +212,7 @@ export function momentRange(
   const { value, above, below } = test;
   if (value !== undefined) {
     if (isAge(value)) return rangeInit(startOfAge(value, now), now.getTime());
-    const { from, to } = spanOf(value, now, firstDay);
+    const { from, to } = toSpan(value, now, firstDay);
     return rangeInit(from, to);
   }
   let [from, to] = [EARLIEST_MS, LATEST_MS];
@@ -224,7 +224,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [boundOf(spanOf(bound, now, firstDay), isAbove, isBounded), isAbove];
+      : [boundOf(toSpan(bound, now, firstDay), isAbove, isBounded), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }

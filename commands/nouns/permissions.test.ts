@@ -1,7 +1,7 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { exampleOf as helpExampleOf, sampleOf } from '#commands/line/examples.ts';
+import { createExample as helpExampleOf, createSample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
@@ -11,7 +11,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
@@ -120,7 +120,7 @@ async function createExampleArg(command: Command, name: string): Promise<ArgValu
   const param = command.params[name]!;
   if (param.kind === 'many') return param.entity().name === 'device' ? { ids: [deviceNumber] } : { query: '' };
   if (param.kind === 'text' && param.placeholder === undefined) return 'Another text';
-  if (param.kind !== 'ref' && param.kind !== 'refs') return sampleOf(param);
+  if (param.kind !== 'ref' && param.kind !== 'refs') return createSample(param);
   const [first] = await listAll(param.entity(), '', administrator);
   const reference = first === undefined ? 'none' : `#${param.entity().id(first)}`;
   return param.kind === 'ref' ? reference : [reference];
@@ -155,7 +155,7 @@ async function findChangingLine(command: Command): Promise<string> {
  */
 async function explainNoChange(line: string): Promise<string | undefined> {
   try {
-    const plan = await planOf(uncheckedViewer, line);
+    const plan = await planLine(uncheckedViewer, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
   } catch (error) {
     if (error instanceof CommandError) return JSON.stringify(error.userMessage);

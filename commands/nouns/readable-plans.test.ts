@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import * as resources from '#commands/cli/strings.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
@@ -84,7 +84,7 @@ function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefine
 
 /** Returns a value for every param of the command, with the test device or all items as the target. */
 function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>> {
-  const { args } = exampleOf(command);
+  const { args } = createExample(command);
   const target = targetParam(command);
   const targetValue = target?.entity.name === 'device' ? { ids: [deviceNumber] } : { query: '' };
   return Object.fromEntries(

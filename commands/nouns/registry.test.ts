@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { GLOBALS } from '#commands/cli/options.ts';
 import * as resources from '#commands/cli/strings.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
@@ -14,7 +14,7 @@ import { pageLabels } from '#commands/model/page.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
-import { destinationsOf } from '#commands/registry/destinations.ts';
+import { listDestinations } from '#commands/registry/destinations.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -74,7 +74,7 @@ describe.each(commands)('%s', (_, command) => {
   });
 
   test('has an example that parses back, and whose values its params accept', () => {
-    const example = exampleOf(command);
+    const example = createExample(command);
     expect(parseLine(printLine(example, registry), registry)).toMatchObject({ invocation: example, problems: [] });
     const rejected = Object.entries(command.params).filter(([name, param]) => {
       const value = example.args[name];
@@ -170,7 +170,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
 });
 
 test('every screen has a unique path, a way to reach it, and a titled tab group', () => {
-  const destinations = destinationsOf(registry);
+  const destinations = listDestinations(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);
   const unreachable = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);

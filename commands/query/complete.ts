@@ -102,21 +102,21 @@ async function addCounts(
   if (!target || !isCountable || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED_VALUES) return suggestion;
-    const term = { key: target.name, negated: false, test: testOf(token, suggestion.value) };
-    const count = await countOf(entity, term, context);
+    const term = { key: target.name, negated: false, test: createTest(token, suggestion.value) };
+    const count = await countMatches(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
   return (await Promise.all(counts)).filter((suggestion) => suggestion !== undefined);
 }
 
 /** Returns the test for a value after the typed operator. */
-function testOf({ operator }: Token, value: string): Test {
+function createTest({ operator }: Token, value: string): Test {
   if (operator === '>') return { above: value };
   if (operator === '<') return { below: value };
   return value === '*' ? { present: true } : { values: [value] };
 }
 
-function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
+function countMatches(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
   // The cache prevents repeated requests while the user types.
   return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (sharedContext) => {
     try {
@@ -140,7 +140,7 @@ async function suggestValues(
   if (filterKey) {
     const anyValue =
       filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typedText === ''
-        ? [completionOf('*')]
+        ? [createCompletion('*')]
         : [];
     const values = (await suggestDeclaredValues(filterKey, typedText, context)).map((completion) => {
       const about = completion.message ?? filterKey.label?.(completion.value);
@@ -152,16 +152,16 @@ async function suggestValues(
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return matchTyped(
       sortSuggestions(ascending).map(({ value, message: title }) => ({
-        ...completionOf(value),
+        ...createCompletion(value),
         ...(title ? { about: title } : {}),
       })),
       typedText,
     );
   }
-  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typedText);
+  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(createCompletion), typedText);
   if (name !== RESERVED.view) return [];
   return matchTyped(
-    (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityLabels.view(entity, id) })),
+    (entity.views ?? []).map(({ id }) => ({ ...createCompletion(id), about: entityLabels.view(entity, id) })),
     typedText,
   );
 }
@@ -172,16 +172,16 @@ async function suggestDeclaredValues(
   context: Context,
 ): Promise<readonly Completion[]> {
   if (key.suggest) return matchTyped(await key.suggest(context, typedText), typedText);
-  if (key.options) return matchTyped(key.options.map(completionOf), typedText);
-  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(completionOf), typedText);
-  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(completionOf), typedText);
+  if (key.options) return matchTyped(key.options.map(createCompletion), typedText);
+  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(createCompletion), typedText);
+  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(createCompletion), typedText);
   const entity = key.entity?.();
   if (!entity) return [];
   const items = await entity.search(context, typedText, LIMIT);
-  return items.map((item) => completionOf(entity.label(item)));
+  return items.map((item) => createCompletion(entity.label(item)));
 }
 
-function completionOf(value: string): Completion {
+function createCompletion(value: string): Completion {
   return { value, label: value };
 }
 

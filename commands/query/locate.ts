@@ -3,7 +3,7 @@ import type { Term } from '#commands/model/filter.ts';
 
 import { ExclusionError } from './exclusion.ts';
 import type { ParsedFilter } from './parse.ts';
-import { FilterError, problemOf } from './problem.ts';
+import { FilterError, createProblem } from './problem.ts';
 import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
@@ -12,7 +12,8 @@ import { textOf, quoteValue, type Token } from './tokens.ts';
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
   return (
-    locateInText(error, parsed) ?? new FilterError(problemOf({ from: 0, to: parsed.text.length }, error.userMessage))
+    locateInText(error, parsed) ??
+    new FilterError(createProblem({ from: 0, to: parsed.text.length }, error.userMessage))
   );
 }
 
@@ -31,7 +32,7 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
     const fixes = error.nearMatches.map(
       (value) => text.slice(token.from, piece.from) + quoteValue(value) + text.slice(piece.to, token.to),
     );
-    return new FilterError(problemOf(token, error.userMessage, fixes));
+    return new FilterError(createProblem(token, error.userMessage, fixes));
   }
   return undefined;
 }
@@ -48,5 +49,5 @@ function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[
     .slice(1)
     .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
   const fix = [error.anyOfTerm, ...textBetween].filter((part) => part !== '').join(' ');
-  return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
+  return createProblem({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

@@ -6,9 +6,9 @@ import { nearestNames } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { applyFixes, problemOf, ParseError, type Problem } from './problem.ts';
+import { applyFixes, createProblem, ParseError, type Problem } from './problem.ts';
 import { readSpellings, type Spelling } from './spellings.ts';
-import { termOf } from './terms.ts';
+import { createTerm } from './terms.ts';
 import { textOf, quoteValue, quoteWord, stateWord, type Token } from './tokens.ts';
 import { matchOption } from './values.ts';
 
@@ -53,12 +53,12 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
     let part = interpret(spelling, text, entity, depth);
     if (part && 'group' in part) {
       if (group === undefined) group = part.group;
-      else part = { problem: problemOf(token, message('core:query.groupTwice', { position: token.from + 1 })) };
+      else part = { problem: createProblem(token, message('core:query.groupTwice', { position: token.from + 1 })) };
     }
     if (part && 'word' in part) {
       searchLength += part.word.length + Number(searchLength > 0);
       if (searchLength > MAX_LENGTH.search)
-        part = { problem: problemOf(token, message('core:query.tooLong', { max: MAX_LENGTH.search })) };
+        part = { problem: createProblem(token, message('core:query.tooLong', { max: MAX_LENGTH.search })) };
     }
     if (part) tokens.push({ token, part });
   }
@@ -125,7 +125,7 @@ function interpret(
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
     if (error instanceof ParseError)
-      return { problem: problemOf(token, error.userMessage, validFixes(error.fixes, entity, depth)) };
+      return { problem: createProblem(token, error.userMessage, validFixes(error.fixes, entity, depth)) };
     throw error;
   }
 }
@@ -166,7 +166,7 @@ function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEnti
   const { name, key } = match;
   if (token.pieces.every((piece) => piece.text === '' && !piece.isQuoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
-  if (key) return { term: termOf({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
+  if (key) return { term: createTerm({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
   const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
   const isEqualityTerm = token.operator === ':' && !token.range;
   if (name === RESERVED.sort && token.negated && isEqualityTerm) {
@@ -175,7 +175,7 @@ function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEnti
     throw new ParseError(message('core:query.sortNegated', { fix, position }), [fix]);
   }
   if (token.negated || !isEqualityTerm) throw new ParseError(message('core:query.form', { key: name, position }));
-  if (name === RESERVED.sort) return { sort: values.map((sort) => sortOf(sort, token, text, entity)) };
+  if (name === RESERVED.sort) return { sort: values.map((sort) => parseSort(sort, token, text, entity)) };
   const options = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(values[0] ?? '', options);
   if (value === undefined || values.length > 1) {
@@ -256,7 +256,7 @@ function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEnt
       );
 }
 
-function sortOf(typedSort: string, token: Token, text: string, entity: AnyEntity): string {
+function parseSort(typedSort: string, token: Token, text: string, entity: AnyEntity): string {
   const name = findSort(entity, typedSort);
   if (name !== undefined) return name;
   const descending = typedSort.startsWith('-') ? '-' : '';

@@ -10,7 +10,7 @@ export interface Problem {
   readonly fixes?: readonly string[];
 }
 
-export function problemOf(
+export function createProblem(
   { from, to }: Pick<Problem, 'from' | 'to'>,
   problemMessage: Message,
   fixes: readonly string[] = [],

@@ -81,10 +81,10 @@ export async function lookUp<Item>(
     throw new NothingMatchesError(
       message('running:lookup.empty', { entity: entityLabels.one(entity), query: namedTarget.query }),
     );
-  return { ...selectedOf(entity, items), query: namedTarget.query };
+  return { ...toSelectedItems(entity, items), query: namedTarget.query };
 }
 
-export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
+export function toSelectedItems<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
   return { ids: items.map((item) => entity.id(item)), items };
 }
 

@@ -10,7 +10,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget as baseGadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
+import { agreesWithOutline, countMatching, planOutline } from './outline.ts';
 
 const gadget = baseGadget as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
@@ -39,11 +39,11 @@ const filterArgs = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 describe('an outline', () => {
   test('receives the filter and the other params but not the items', async () => {
     const { command, calls } = outlineSetup();
-    expect(await outlineOf(command, filterArgs, testContext())).toBe(plan);
+    expect(await planOutline(command, filterArgs, testContext())).toBe(plan);
     const context = testContext({
       focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
     });
-    expect(await outlineOf(command, { state: 'ERROR', gadgets: { selection: true } }, context)).toBe(plan);
+    expect(await planOutline(command, { state: 'ERROR', gadgets: { selection: true } }, context)).toBe(plan);
     expect(calls).toEqual([
       { state: 'OK', gadgets: undefined, query: 'state:ERROR' },
       { state: 'ERROR', gadgets: undefined, query: 'north' },
@@ -51,7 +51,7 @@ describe('an outline', () => {
   });
 
   test.each<
-    [string, ReturnType<typeof outlineSetup>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]
+    [string, ReturnType<typeof outlineSetup>, Parameters<typeof planOutline>[1], Parameters<typeof testContext>[0]]
   >([
     ['for items given by id', outlineSetup(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
     ['for an empty selection', outlineSetup(), { state: 'OK', gadgets: { selection: true } }, {}],
@@ -65,16 +65,16 @@ describe('an outline', () => {
     ],
     ['if it is rejected', outlineSetup({ rejection: new CommandError(message('gadget:rejected')) }), filterArgs, {}],
   ])('is undefined %s', async (_, { command, calls }, args, parts) => {
-    expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
+    expect(await planOutline(command, args, testContext(parts))).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
   test('falls back to the number of matching items if it exceeds 1000', async () => {
     const { outline: _, ...commandWithoutOutline } = outlineSetup().command;
-    expect(await outlineOf(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
+    expect(await planOutline(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
     const outlineFor = async (total: number, command: Command = commandWithoutOutline) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
-      const outline = await outlineOf(command, filterArgs, testContext());
+      const outline = await planOutline(command, filterArgs, testContext());
       list.mockRestore();
       return outline;
     };
@@ -97,7 +97,7 @@ describe('an outline', () => {
 
   test('rethrows server errors', async () => {
     const { command } = outlineSetup({ rejection: new ConnectError('unavailable', Code.Unavailable) });
-    await expect(outlineOf(command, filterArgs, testContext())).rejects.toBeInstanceOf(ConnectError);
+    await expect(planOutline(command, filterArgs, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 

@@ -18,7 +18,7 @@ import { missingParams, resolvePartial } from './resolve.ts';
  * declares no outline and the list is long, the plan has only the maximum number of items that can change. Returns
  * undefined if the command cannot run, because the full plan reports the reason.
  */
-export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
+export async function planOutline(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
   if (!command.plan || !target || !availability(command, context).ok || missingParams(command, args).length > 0)
     return undefined;

@@ -9,7 +9,7 @@ import { type ItemOrNew, type Param, type ParamShapes, unansweredPairs } from '#
 import { missingMessage } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-import { findOne, lookUp, createNotFoundError, type Validate, selectedOf } from './lookup.ts';
+import { findOne, lookUp, createNotFoundError, type Validate, toSelectedItems } from './lookup.ts';
 import { checkValue, isBlank, lengthProblem, lineProblem } from './values.ts';
 
 type Resolver<Value = ArgValue, P = Param> = (
@@ -71,7 +71,7 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   const resolvedArgs: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
     resolvedArgs[name] = await resolveParam(name, param, value, context, (items) =>
-      throwFirstProblem({ ...resolvedArgs, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+      throwFirstProblem({ ...resolvedArgs, [name]: toSelectedItems(entityOf(param as Param<'many'>), items) }),
     );
   }
   throwFirstProblem(resolvedArgs);

@@ -34,7 +34,7 @@ const MAX_NAMES = 3;
 
 /** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
-  return summary ?? commandLabels.title(commandOf(invocation.id, commands));
+  return summary ?? commandLabels.title(requireCommand(invocation.id, commands));
 }
 
 /**
@@ -58,7 +58,9 @@ export async function prepareUndo(
     const completedBefore = completed;
     const progress: Context['progress'] = (part) => context.progress({ done: completedBefore + part.done, total });
     try {
-      preparedSteps.push(await prepareStep(commandOf(invocation.id, commands), invocation, { ...context, progress }));
+      preparedSteps.push(
+        await prepareStep(requireCommand(invocation.id, commands), invocation, { ...context, progress }),
+      );
       completed += sizes[index]!;
       if (sizes.length > 1) context.progress({ done: completed, total });
     } catch (error) {
@@ -70,7 +72,7 @@ export async function prepareUndo(
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
   const { conflicts, unknown } = findConflicts(entry.run.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
-  const plan = planOf(title, plans, [
+  const plan = createPlan(title, plans, [
     ...conflictNotes(conflicts),
     ...(unknown ? [message('running:undo.unknown')] : []),
     ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
@@ -140,7 +142,7 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
     : [message('running:undo.conflict', { names })];
 }
 
-function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
+function createPlan(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
   const onlyPlan = plans.length === 1 ? plans[0] : undefined;
   const count = plans.reduce((sum, plan) => sum + plan.count, 0);
   const confirms = plans.some(({ confirm }) => confirm !== undefined);
@@ -209,7 +211,7 @@ export async function runUndo(
     const before = results.length;
     try {
       if (context.stop.aborted) {
-        remainingInvocations.push(invocationOf(step));
+        remainingInvocations.push(toInvocation(step));
         results.push(...targets(step).map(({ id, label }) => ({ id, label, skipped: true })));
         continue;
       }
@@ -218,16 +220,16 @@ export async function runUndo(
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
       if (outcome.message) messages.push(outcome.message);
-      remainingInvocations.push(...remainingOf(step, outcome));
+      remainingInvocations.push(...listRemaining(step, outcome));
     } catch (error) {
-      remainingInvocations.push(...steps.slice(index).map(invocationOf));
+      remainingInvocations.push(...steps.slice(index).map(toInvocation));
       throw new UndoError(partialResult(), error);
     }
   }
   return partialResult();
 }
 
-function invocationOf({ command, args }: PreparedRun): Invocation {
+function toInvocation({ command, args }: PreparedRun): Invocation {
   return { id: command.id, args };
 }
 
@@ -236,7 +238,7 @@ function targets(step: PreparedRun): readonly { readonly id: string; readonly la
 }
 
 /** Returns the remaining part of a step, which contains the failed and skipped items. */
-function remainingOf({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
+function listRemaining({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];
   const target = targetParam(command);
@@ -266,7 +268,7 @@ function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function commandOf<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {
+function requireCommand<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {
   const command = commands.command(id);
   if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
+import { toAbilities, type PermissionSet, type Grants } from '#commands/model/ability.ts';
 import type { CurrentOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
@@ -38,7 +38,7 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
   // A token without READ does not reveal its owner, but has its own organization (contract: CurrentUser).
   const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
-  const grants = grantsOf(user);
+  const grants = toGrants(user);
   const { name = '', email = '' } = user;
   // Staff can access every organization, but need a support session for organizations that they are not members of.
   const needsSupportSession =
@@ -51,7 +51,7 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
       email,
       home,
       grants,
-      abilities: abilitiesOf(grants),
+      abilities: toAbilities(grants),
       ...(user.activeRoleOverride ? { trialRoles: user.roles } : {}),
     },
     organization: {
@@ -75,7 +75,7 @@ async function beginSession(api: Api, organization: string): Promise<SupportSess
   return beginSupportSession(api, organization);
 }
 
-function grantsOf(user: CurrentUser): Grants {
+function toGrants(user: CurrentUser): Grants {
   return {
     organization: grantedPermissions(user.currentOrganizationPermissions, OrganizationPermission),
     user: grantedPermissions(user.userPermissions, UserPermission),

@@ -129,13 +129,13 @@ export const make = command({
 export const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 export const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
-export const entryOf = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });
+export const createEntry = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });
 export async function runEntry(
   command: Command,
   args: Invocation['args'] = {},
   context: Context = testContext(),
 ): Promise<Entry> {
-  return entryOf(await run(await prepare(command, args, context), context));
+  return createEntry(await run(await prepare(command, args, context), context));
 }
 export const setAllToWarning = () =>
   runEntry(set, { gadgets: { ids: world.gadgets.map(({ id }) => id) }, state: 'WARNING' });

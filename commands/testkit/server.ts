@@ -55,7 +55,7 @@ export async function type(context: Context, line: string): Promise<CompletedRun
 }
 
 /** Returns the plan for a command line without running it. */
-export async function planOf(context: Context, line: string) {
+export async function planLine(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
   if (!invocation || !command) throw new Error(`The line "${line}" is invalid.`);
   return (await prepare(command, invocation.args, context)).plan;

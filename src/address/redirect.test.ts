@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { destinationOf, safeRedirect } from './redirect.ts';
+import { parseDestination, safeRedirect } from './redirect.ts';
 
 describe('the destination that is kept during sign-in', () => {
   test('keeps the requested path and its organization', () => {
@@ -19,7 +19,7 @@ describe('the destination that is kept during sign-in', () => {
   });
 
   test('keeps escapes in the path and drops unknown parameters', () => {
-    expect(destinationOf('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
+    expect(parseDestination('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
       path: '/developer-tools/tokens/two%20words/update',
       search: { tab: 'history' },
       text: '/developer-tools/tokens/two%20words/update?tab=history',

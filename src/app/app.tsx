@@ -135,7 +135,7 @@ function Screen() {
       <TabStrips destination={destination} />
       <div className="min-h-0 flex-1">
         {'entity' in shows ? (
-          <EntityScreen key={shows.entity.name} entity={declarationOf(shows.entity)} />
+          <EntityScreen key={shows.entity.name} entity={createDeclaration(shows.entity)} />
         ) : (
           <PageScreen key={path} metadata={shows.page} />
         )}
@@ -149,7 +149,7 @@ function Screen() {
  *
  * @throws Error if it has not loaded, which is a programming error, because the guard loads everything a screen shows.
  */
-function declarationOf({ name }: EntityMetadata): AnyEntity {
+function createDeclaration({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);
   if (!entity) throw new Error(`The declaration of "${name}" has not loaded.`);
   return entity;

@@ -3,7 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import type { Message } from '#commands/text/message.ts';
 import { stringifySearch, type Search } from '#src/address/address.ts';
 import { ruleOutsideConsole } from '#src/address/public-routes.ts';
-import { addressOf, destinationOf } from '#src/address/redirect.ts';
+import { createAddress, parseDestination } from '#src/address/redirect.ts';
 import { needsUser, guard, type Config, type Decision, type Session } from '#src/auth/guard.ts';
 import { completeArrival, sessionAtom, signOut } from '#src/auth/session.ts';
 import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
@@ -51,10 +51,10 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const rule = ruleOutsideConsole(path, search.oobCode);
   const { mode, oobCode, organization } = search;
   const route = {
-    ...addressOf(path, search),
+    ...createAddress(path, search),
     ...(rule ?? { needsAuth: true, isExempt: false }),
     organization,
-    destination: destinationOf(search.redirect),
+    destination: parseDestination(search.redirect),
     // A Firebase project has a single URL for the links in all of its emails.
     ...(path === '/login' && mode && oobCode ? { action: { mode, code: oobCode } } : {}),
   };

@@ -43,10 +43,10 @@ let connected: Promise<Auth> | undefined;
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();
-  notify(identityOf(auth.currentUser));
+  notify(toIdentity(auth.currentUser));
 }
 
-/** Loads the SDK and waits until it has determined whether someone is signed in. */
+/** Loads the SDK and waits for it to determine whether someone is signed in. */
 export function connect(): Promise<Auth> {
   connected ??= start().catch((error: unknown) => {
     connected = undefined;
@@ -66,7 +66,7 @@ async function start(): Promise<Auth> {
   if (identity.emulator) connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
   await auth.authStateReady();
   onIdTokenChanged(auth, (user) => {
-    if (batchDepth === 0) notify(identityOf(user));
+    if (batchDepth === 0) notify(toIdentity(user));
   });
   return auth;
 }
@@ -84,11 +84,11 @@ export async function batchChanges(auth: Auth, change: () => Promise<Arrival | u
     arrival = await change();
   } finally {
     batchDepth--;
-    notify(identityOf(auth.currentUser), arrival);
+    notify(toIdentity(auth.currentUser), arrival);
   }
 }
 
-function identityOf(user: User | null): Identity | undefined {
+function toIdentity(user: User | null): Identity | undefined {
   if (!user) return undefined;
   return {
     id: user.uid,
@@ -96,11 +96,11 @@ function identityOf(user: User | null): Identity | undefined {
     name: user.displayName ?? '',
     emailVerified: user.emailVerified,
     providers: user.providerData.map(({ providerId }) => providerId),
-    factors: multiFactor(user).enrolledFactors.map(factorOf),
+    factors: multiFactor(user).enrolledFactors.map(toFactor),
   };
 }
 
-export function factorOf(info: MultiFactorInfo): Factor {
+export function toFactor(info: MultiFactorInfo): Factor {
   const phone = 'phoneNumber' in info && typeof info.phoneNumber === 'string' ? info.phoneNumber : '';
   return { id: info.uid, kind: info.factorId === 'totp' ? 'totp' : 'sms', label: info.displayName || phone };
 }

@@ -12,7 +12,7 @@ import {
 } from 'firebase/auth';
 
 import type { Factor } from './account.ts';
-import { batchChanges, connect, getCurrentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
+import { batchChanges, connect, getCurrentUser, toFactor, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
 // Signs in with second factors and enrolls them. Loaded together with the screens that need it.
 
@@ -23,7 +23,7 @@ const PRODUCT = 'Quarterdeck';
  * The user must then sign in again.
  */
 export function secondFactors(): readonly Factor[] {
-  return findResolver()?.hints.map(factorOf) ?? [];
+  return findResolver()?.hints.map(toFactor) ?? [];
 }
 
 function findResolver(): MultiFactorResolver | undefined {

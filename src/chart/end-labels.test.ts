@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { lineOf } from './chart-lanes.ts';
+import { createLine } from './chart-lanes.ts';
 import { endLabels } from './end-labels.ts';
 
 const line = (field: string, value: number) =>
-  lineOf(
+  createLine(
     { field, name: field, unit: 'bar', isNumeric: true, isOperational: false, isEncrypted: false },
     0,
     [{ field, unit: 'bar', points: [{ time: 0, value, text: `${value}` }] }],

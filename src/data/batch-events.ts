@@ -15,7 +15,7 @@ export function batchEvents(organization: string, entities: () => readonly Entit
 
   const flush = (): void => {
     timer = undefined;
-    // Announce whole lists first. They include reference data, which other entities need when they reload their items.
+    // Announce whole lists first. They include reference data, which other entities need to reload their items.
     const changes = [...pendingChanges].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
     for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
     pendingChanges = new Map();

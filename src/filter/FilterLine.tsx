@@ -24,10 +24,10 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { useScrollEdges } from '#src/ui/scroll-edges.ts';
 
 import {
-  draftOf,
+  createDraft,
   editChip,
   EMPTY,
-  problemsOf,
+  findProblems,
   removeChipBefore,
   removeChip,
   typeText,
@@ -38,7 +38,7 @@ import { FilterChip } from './FilterChip.tsx';
 import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
-import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
+import { createFixes, useFilterDraft } from './use-filter-draft.ts';
 
 /** The maximum time that keys wait for a filter whose values are being looked up. */
 const MAX_HOLD_MS = 5000;
@@ -100,11 +100,11 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
   const { from, suggestions, hasNoCompletions } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
-  const problems = problemsOf(draft, parsed);
+  const problems = findProblems(draft, parsed);
   // The text at the cursor may still become valid while it has completions.
   const visibleProblem = problems.find(({ open: unfinished }) => !unfinished || submitted || hasNoCompletions)?.problem;
   const problemMessage = failure?.message ?? visibleProblem?.message;
-  const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
+  const fixes = failure?.fixes ?? (visibleProblem ? createFixes(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
   // A filter stays in the line while its names are being looked up, but the list closes, because the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
@@ -116,7 +116,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
   const choose = (index: number): void => {
     const fix = fixes[index];
     const value = suggestions[index - fixes.length]?.value;
-    if (fix) update(draftOf(parseFilter(fix.text, entity)));
+    if (fix) update(createDraft(parseFilter(fix.text, entity)));
     if (fix || value === undefined) return input.current?.focus();
     const whole = draft.typing.slice(0, from) + value;
     update(typeText(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
@@ -225,7 +225,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
     const recalledFilter = history[next];
     if (recalledFilter === undefined) return;
     setHistoryIndex(next);
-    update(draftOf(parseFilter(recalledFilter, entity)));
+    update(createDraft(parseFilter(recalledFilter, entity)));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -5,7 +5,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { Button } from '#src/ui/Button.tsx';
 
-import { fixesOf } from './use-filter-draft.ts';
+import { createFixes } from './use-filter-draft.ts';
 
 interface InvalidFilterProps {
   readonly filter: string;
@@ -22,7 +22,7 @@ export function isInvalidFilter(filter: string, error: unknown): boolean {
 export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
   const translate = useTranslate();
   const t = useText();
-  const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];
+  const fixes = error instanceof FilterError ? createFixes(filter, error.problem) : [];
   return (
     <ScreenMessage
       urgent

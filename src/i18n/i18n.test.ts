@@ -24,7 +24,7 @@ test.each([
   expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
 });
 
-test('shows a text once it has loaded, even if its key was translated before', async () => {
+test('shows a string once loaded, even if its key was translated before', async () => {
   const name = message('gadget:name');
   expect(translate(name)).not.toBe('Mark');
   i18n.addResource('en', 'gadget', 'name', 'Mark');

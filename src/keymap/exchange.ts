@@ -24,7 +24,7 @@ export function readOverrides(text: string, directory: Directory): Overrides {
   if (!isOverrides(overrides)) throw new CommandError(message('app:keys.unreadable'), 'keys');
   for (const [id, sequences] of Object.entries(overrides)) {
     const problem = sequences
-      .map((keys) => problemOf(id, keys, overrides, directory))
+      .map((keys) => findProblem(id, keys, overrides, directory))
       .find((message) => message !== undefined);
     const unknown = directory.command(id) ? undefined : message('app:keys.unknownCommand', { id });
     const failure = unknown ?? problem;
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 
 const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
 
-function problemOf(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
+function findProblem(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
   const command = directory.command(id);
   if (!command) return undefined;
   const presses = keys.split(' ');

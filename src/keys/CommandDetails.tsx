@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -35,7 +35,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   const label = (name: string): string => t(`details.${name}`);
   const keys = keysOf(command);
   const params = Object.entries(command.params);
-  const example = printLine(exampleOf(command), registry);
+  const example = printLine(createExample(command), registry);
   const copy = (): void => {
     void writeClipboard(Promise.resolve(example)).then(setCopied);
   };
@@ -73,7 +73,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
             </>
           )}
           <dt className="text-label text-ink-3">{label('line')}</dt>
-          <dd className="type-mono break-words text-ink-1">{usageOf(command, registry)}</dd>
+          <dd className="type-mono break-words text-ink-1">{printUsage(command, registry)}</dd>
           <dt className="text-label text-ink-3">{label('example')}</dt>
           <dd className="flex items-start gap-2">
             <code className="min-w-0 flex-1 rounded-field bg-surface-2 px-2 py-1 type-mono break-words text-ink-1">

@@ -192,7 +192,7 @@ function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
-/** True for keystrokes outside fields and dialogs. They are meant for the screen, and wait until it has loaded. */
+/** True for keystrokes outside fields and dialogs. They are meant for the screen, so they wait for it to load. */
 function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);

@@ -135,7 +135,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(dialog.open).toBe(isVetoed);
   });
 
-  test('is not replayed if the screen appeared before it was pressed', () => {
+  test("isn't replayed if the screen appeared before the keypress", () => {
     const dialog = setPage('<dialog open><input></dialog>');
     expectScreen();
     onScreenShown();

@@ -51,7 +51,7 @@ export function sheetGroups(
   const query = needle(typedText);
   const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
-  const groupOf = (id: string, heading: string): SheetGroup => {
+  const createGroup = (id: string, heading: string): SheetGroup => {
     const group = groups.get(id) ?? { heading, rows: [] };
     groups.set(id, group);
     return group;
@@ -74,8 +74,8 @@ export function sheetGroups(
           ? undefined
           : 'everywhere';
     const group = sharedGroup
-      ? groupOf(sharedGroup, headings[sharedGroup])
-      : groupOf(`of ${entity?.name}`, entity ? translate(entityLabels.title(entity)) : '');
+      ? createGroup(sharedGroup, headings[sharedGroup])
+      : createGroup(`of ${entity?.name}`, entity ? translate(entityLabels.title(entity)) : '');
     const state = availability(command, context);
     group.rows.push({
       id: command.id,

@@ -11,7 +11,7 @@ import { message } from '#commands/text/message.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
-import { intentOf, type Intent } from '#src/run/draft.ts';
+import { createIntent, type Intent } from '#src/run/draft.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -104,7 +104,7 @@ beforeEach(() => {
     run: (bindings) => {
       const commands = bindings.flatMap(({ command: { id } }) => registry.command(id) ?? []);
       const command = pickCommand(commands, contextNow());
-      if (command) keyResults.push({ command, ...intentOf(command, {}, contextNow()) });
+      if (command) keyResults.push({ command, ...createIntent(command, {}, contextNow()) });
     },
   });
 });

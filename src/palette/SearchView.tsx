@@ -25,7 +25,7 @@ import { useLinePlan } from './plan/use-line-plan.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
 import { readLine } from './rows/line-row.ts';
 import { commandText, parsePastedText } from './rows/pasted-text.ts';
-import { scopeOf } from './rows/prefixes.ts';
+import { parseScope } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import { toSearchGroup, helpGroup, type SearchRow } from './rows/search-rows.ts';
 import { immediateResults, isTooLong, asyncSources } from './rows/sources.ts';
@@ -68,7 +68,7 @@ export function SearchView(props: SearchViewProps) {
   const [isNarrowed, setNarrowed] = useState(onlyApplicable);
   const [pendingKey, setPendingKey] = useState<PendingKey>();
   const [pinnedRows, setPinnedRows] = useState<readonly SearchRow[]>([]);
-  const scope = useMemo(() => scopeOf(input), [input]);
+  const scope = useMemo(() => parseScope(input), [input]);
   const { query } = scope;
   const isQueryTooLong = isTooLong(scope);
 

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import type { CommandListing } from './rows/command-rows.ts';
 import { idListSource } from './rows/id-lists.ts';
-import { scopeOf } from './rows/prefixes.ts';
+import { parseScope } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
 import { immediateResults, asyncSources } from './rows/sources.ts';
@@ -192,7 +192,7 @@ async function createListing(language: string, context: Context): Promise<Comman
 
 /** Returns the palette's complete results for a query. */
 async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
-  const scope = scopeOf(query);
+  const scope = parseScope(query);
   const results = await Promise.all(
     asyncSources(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );

@@ -3,7 +3,7 @@ import { useId, useRef, useSyncExternalStore } from 'react';
 
 import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
-import { overviewOf } from '#commands/model/overview.ts';
+import { createOverview } from '#commands/model/overview.ts';
 import { itemName } from '#commands/run/focus.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
@@ -20,7 +20,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
-  const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
+  const { groups, unsetDetails } = createOverview(entity.details ?? [], item, now);
   const title = (detail: string): string => translate(entityLabels.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
   const detailEditing = useDetailEditing(

@@ -71,7 +71,7 @@ test('loads the commands that a repeat needs', async () => {
   expect(lamps.get('b')).toBe('white');
 });
 
-test('clears the history on sign-out even before it has been read', () => {
+test('clears the history on sign-out even before reading it', () => {
   page.forgetUser();
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });

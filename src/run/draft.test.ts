@@ -11,7 +11,7 @@ import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 
 import {
   hasOptionalParams,
-  intentOf,
+  createIntent,
   isPreviewed,
   offersOptionalParams,
   promptedParam,
@@ -157,13 +157,13 @@ describe('the plan for a value that is not chosen yet', () => {
 });
 
 describe('a command', () => {
-  const surface = (base: Command, args: Args = target) => intentOf(base, args, testContext()).surface;
+  const surface = (base: Command, args: Args = target) => createIntent(base, args, testContext()).surface;
   const loadInitial = async () => ({ values: {} });
   const problems = () => ({});
 
   test('starts immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
-    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
+    expect(createIntent(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
       surface: 'none',
       args: { ...target, mode: 'INSTALLED' },
     });
@@ -195,7 +195,7 @@ describe('a command', () => {
   });
 });
 
-test('offers the optional params of a new item before it is created, but not those of a change', () => {
+test('offers optional params before creating an item, but not before changing one', () => {
   const offers = (base: Command) => offersOptionalParams(draftOf({}, base));
   const create = write({ name: required(p.text()), note: p.text() });
   expect(offers(create)).toBe(true);

@@ -139,7 +139,7 @@ export interface Intent {
 }
 
 /** Determines how a command starts. A missing target defaults to the screen's target. */
-export function intentOf(command: Command, initialArgs: Args, context: Context): Intent {
+export function createIntent(command: Command, initialArgs: Args, context: Context): Intent {
   const { args } = startDraft(command, initialArgs, context);
   if (needsForm(command, args)) return { surface: 'form', args };
   return { surface: missingParams(command, args).length > 0 ? 'palette' : 'none', args };

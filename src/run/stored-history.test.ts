@@ -118,7 +118,7 @@ function recordLargeChange(valueChars: number, inverseChars: number): void {
   store.set(historyAtom, (history) => addRun(history, completedRun));
 }
 
-test('shows the plan before it undoes a change with values that were too large to store', async () => {
+test('shows the plan before undoing a change with values that were too large to store', async () => {
   recordLargeChange(2_100_000, 10);
   reload();
   await undo();

@@ -14,7 +14,7 @@ interface Work {
   readonly delayMs?: number;
 }
 
-/** Shows work in the status line while it runs, with progress and a way to cancel it. */
+/** Shows running work in the status line, with progress and a way to cancel it. */
 export async function track<T>({ title, writes, delayMs }: Work, work: (context: Context) => Promise<T>): Promise<T> {
   const id = ++lastId;
   const controller = new AbortController();

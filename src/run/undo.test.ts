@@ -33,7 +33,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('shows the change that it undoes while it runs', async () => {
+  test('shows the change it undoes while running', async () => {
     await lightLamps('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningCommandsAtom, () => {

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { viewOf } from '#commands/query/views.ts';
+import { findView } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -32,7 +32,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
   return (
     <ToggleTabs
       label={t('screen.views')}
-      value={viewOf(filter)?.id}
+      value={findView(filter)?.id}
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { rowsOf, type Group, type Row } from './rows.ts';
+import { listRows, type Group, type Row } from './rows.ts';
 
 export interface ActiveRow<R extends Row> {
   /** The row that screen readers announce and Enter picks. */
@@ -20,7 +20,7 @@ export function useActiveRow<R extends Row>(
   initialId?: string,
 ): ActiveRow<R> {
   const [selectedId, setActive] = useState<string>();
-  const rows = rowsOf(groups);
+  const rows = listRows(groups);
   const activeIndex = rows.findIndex((row) => row.id === (selectedId ?? initialId));
   const index =
     activeIndex < 0

@@ -34,7 +34,7 @@ function onEarlyKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') earlyKeys = [];
   if (!isBuffered(event)) return;
   event.preventDefault();
-  // The console listens before it is shown, and would handle the key a second time.
+  // The console listens before appearing, and would handle the key a second time.
   event.stopImmediatePropagation();
   earlyKeys = [...earlyKeys, event];
 }

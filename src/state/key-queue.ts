@@ -156,7 +156,7 @@ export function onLayerShown(): void {
   drain();
 }
 
-/** Called when the layer was closed or failed before it appeared. Text typed for it is dropped. */
+/** Called if the layer closed or failed before appearing. Drops text typed for it. */
 export function cancelLayer(): void {
   if (!isLayerOpening) return;
   isLayerOpening = false;

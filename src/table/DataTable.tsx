@@ -49,7 +49,7 @@ interface DataTableProps<Row> {
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** Called when a row is right-clicked, after it becomes the active row, and when the menu key is pressed. */
+  /** Called on a right-click, after the row becomes active, and on the menu key. */
   readonly onMenu?: () => void;
   readonly labels: DataTableLabels;
   /** True while another list is about to replace the rows, which are dimmed meanwhile. */

@@ -12,7 +12,7 @@ function draw<Row>(drawCell: DrawCell<Row>, width = 200) {
   return { element, ...drawCell(element, { width }) };
 }
 
-test('shows the text of the row, and nothing while it loads', () => {
+test('shows the text of the row, and nothing while loading', () => {
   const { element, show } = draw<string>(drawText((row) => row));
   show('<b>Heron</b>');
   expect(element.textContent).toBe('<b>Heron</b>');

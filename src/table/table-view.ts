@@ -23,7 +23,7 @@ interface TableElements {
   readonly headStrip: HTMLElement;
 }
 
-/** The state that React renders around the rows. It is the same object until it changes. */
+/** The state that React renders around the rows. The object stays the same until something changes. */
 export interface TableStatus {
   readonly total: number | undefined;
   /** The error if nothing can be shown. */

@@ -60,7 +60,7 @@ test('stays in the list of failed parts until it loads or unmounts', async () =>
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('leaves the rest of the page alone when it fails', async () => {
+test('leaves the rest of the page alone on failure', async () => {
   const Never = lazyPart<object>(async () => await Promise.reject(offline));
   render([<p key="rest">rows</p>, <Never key="never" />]);
   await settle();

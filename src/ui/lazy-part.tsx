@@ -42,8 +42,8 @@ export const listedFailedParts = (): readonly (() => void)[] => failedParts;
 export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStore(subscribe, listedFailedParts);
 
 /**
- * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure does not affect
- * the rest of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
+ * Creates a component whose code loads on first render. Unlike with React's `lazy`, a failure does not affect the rest
+ * of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

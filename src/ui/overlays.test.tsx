@@ -144,7 +144,7 @@ describe('Combobox', () => {
       expect(onSubmit).toHaveBeenCalledOnce();
     });
 
-    test('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
+    test('reports text as unfinished after a click elsewhere, until picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');

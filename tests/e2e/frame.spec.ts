@@ -99,7 +99,7 @@ test('a command sets the theme, and the theme survives a reload', async ({ page 
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('keys typed while the page is still blank take effect once it has loaded', async ({ page }) => {
+test('keys typed into a blank page take effect once it has loaded', async ({ page }) => {
   await signIn(page, 'operator');
   await page.reload({ waitUntil: 'domcontentloaded' });
   for (const key of ['/', ...'health:error', 'Enter', '*', 't', ...'Needs visit']) await page.keyboard.press(key);

@@ -160,7 +160,7 @@ test('a call rejected with 401 is retried with a renewed token', async ({ page }
   );
   await press(page, 'g t');
   await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
-  // Cached tags appear before they are requested again.
+  // Cached tags appear before being requested again.
   await expect.poll(() => rejections).toBeGreaterThan(1);
   expect(renewals).toHaveLength(1);
 });

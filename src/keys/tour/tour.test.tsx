@@ -14,7 +14,7 @@ import { store } from '#src/state/store.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
+import { createEvents, type LayoutName } from '../testkit/layouts.ts';
 import { useFirstTour } from './first-tour.ts';
 import { tourSteps } from './steps.ts';
 import { hasSeenTourInBrowser } from './tour-storage.ts';
@@ -52,7 +52,7 @@ function showTour(): void {
 }
 
 function press(keys: string, layout: LayoutName = 'US'): void {
-  for (const event of eventsOf(keys, layout)) fireEvent(document.activeElement ?? document.body, event);
+  for (const event of createEvents(keys, layout)) fireEvent(document.activeElement ?? document.body, event);
 }
 
 const currentStep = (): string => document.querySelector('[aria-current="step"]')?.textContent ?? '';

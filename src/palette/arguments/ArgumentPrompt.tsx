@@ -38,7 +38,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { promptOf } from './prompts/all.ts';
+import { findPrompt } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -245,7 +245,7 @@ export function ArgumentPrompt({
         groups={groups}
         onPick={choose}
         onKey={onKey}
-        masked={param !== undefined && promptOf(param.kind).masked}
+        masked={param !== undefined && findPrompt(param.kind).masked}
         {...(problem ? { problem: translate(problem) } : {})}
         status={
           choices.isLoading

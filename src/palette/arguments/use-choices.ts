@@ -12,7 +12,7 @@ import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { appendLateRows, type Group } from '#src/search/rows.ts';
 
-import { promptOf } from './prompts/all.ts';
+import { findPrompt } from './prompts/all.ts';
 import { toggleValue } from './prompts/multiple.ts';
 import type { Choice } from './prompts/prompt.ts';
 
@@ -56,14 +56,14 @@ export function useChoices(
   const t = useText('running');
   const [loadedRows, setLoadedRows] = useState<LoadedRows>();
   const param = name === undefined ? undefined : command.params[name];
-  const prompt = param && promptOf(param.kind);
+  const prompt = param && findPrompt(param.kind);
   const value = name === undefined ? undefined : args[name];
   const delayMs = skipDebounce ? 0 : DEBOUNCE_MS;
   const reconnects = useReconnectCount();
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
-    const { load } = promptOf(param.kind);
+    const { load } = findPrompt(param.kind);
     if (!load) return undefined;
     const abort = new AbortController();
     const finish = (result: LoadedRows): void => {

@@ -16,7 +16,7 @@ export interface Toast {
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
   readonly action?: ToastAction;
-  /** How long it is shown, in ms. Infinity means until it is closed. */
+  /** How long it stays, in ms. Infinity means until the user closes it. */
   readonly duration: number;
 }
 

@@ -32,7 +32,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     params: { filter: required(p.text({ clears: true })) },
     positional: ['filter'],
     run: async (context, { filter: text }) => {
-      // Reject an invalid filter before it replaces the current rows.
+      // Reject an invalid filter before replacing the current rows.
       await compileText(requireTableEntity(context), text, context);
       requireCapability(context, 'table').setFilter(text);
       return {};

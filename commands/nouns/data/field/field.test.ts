@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { field } from './entity.ts';
 import { enumValuesOf, formatNamesOf, numericOf, unitNameOf, UNITS } from './item.ts';
-import { previewOf } from './params.ts';
+import { createPreview } from './params.ts';
 
 let server: TestServer;
 let context: Context;
@@ -89,14 +89,17 @@ test('sets every unit', async () => {
 
 test('rejects a unit for a field that is not a number', async () => {
   const { identifier } = await findField('state');
-  await expect(planOf(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
+  await expect(planLine(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
     userMessage: { key: 'field:validation.notNumeric' },
   });
 });
 
-test('previews a sample number while it is edited', () => {
-  expect(previewOf({ unit: 'PRESSURE_BAR', decimals: '2' }).values).toEqual({ sample: '12.345678', text: '12.35 bar' });
-  expect(previewOf({ sample: -2.5, decimals: '0', rounding: 'CEILING' }).values).toEqual({
+test('previews a sample number while editing', () => {
+  expect(createPreview({ unit: 'PRESSURE_BAR', decimals: '2' }).values).toEqual({
+    sample: '12.345678',
+    text: '12.35 bar',
+  });
+  expect(createPreview({ sample: -2.5, decimals: '0', rounding: 'CEILING' }).values).toEqual({
     sample: '-2.5',
     text: '-2',
   });
@@ -120,16 +123,16 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
   expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
   await undo(context, addRun);
   expect(await values()).toEqual(before);
-  await expect(planOf(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
+  await expect(planLine(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
     userMessage: { key: 'core:validation.color' },
   });
-  await expect(planOf(context, 'field remove-value state ajar')).rejects.toMatchObject({
+  await expect(planLine(context, 'field remove-value state ajar')).rejects.toMatchObject({
     userMessage: { key: 'field:validation.noValue' },
   });
 });
 
 test('warns about a field that the definition lacks, and undo of a new field deletes it', async () => {
-  const plan = await planOf(context, 'field create Probe depth');
+  const plan = await planLine(context, 'field create Probe depth');
   expect(plan?.notes?.map(({ key }) => key)).toEqual(['field:plan.missing']);
   const run = await type(context, 'field create Probe label');
   expect(await paths('label')).toEqual(['Probe label']);

@@ -44,7 +44,7 @@ interface PreviewInput {
 }
 
 /** Formats a number as a field with this unit and format would: `12.345678 is shown as 12.35 bar`. */
-export function previewOf({
+export function createPreview({
   unit = '',
   decimals = AS_SENT,
   rounding = 'HALF_UP',

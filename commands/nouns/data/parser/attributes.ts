@@ -14,7 +14,7 @@ import {
   type UpdateUploadedModemMessageBodyParserRequest_MetadataFields as UpdateMetadata,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { outlineOf } from './definition.ts';
+import { parseOutline } from './definition.ts';
 import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type ParserItem } from './item.ts';
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
@@ -235,7 +235,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       param: definitionParam,
       current: definitionOf,
       // The plan names the fields that the definition adds and removes.
-      text: (value) => message('parser:definition', { count: outlineOf(value as string).lineCount }),
+      text: (value) => message('parser:definition', { count: parseOutline(value as string).lineCount }),
       write: (update, value) => (update.contentKsy = value as string),
     },
   },

@@ -10,7 +10,7 @@ import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { tagTabs } from '#commands/nouns/fleet/tag/tabs.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -47,7 +47,7 @@ async function findParser(name: string) {
   return item;
 }
 const captureError = async (line: string): Promise<unknown> =>
-  planOf(context, line).then(
+  planLine(context, line).then(
     () => undefined,
     (error: unknown) => (error instanceof CommandError ? error.userMessage : error),
   );
@@ -128,7 +128,7 @@ test('edits each field of a parser, and undo restores it', async () => {
 
 test('the plan for a new definition names the fields that results gain and lose', async () => {
   const next = LEVEL.replace('id: frame', 'id: kind').replace('  level:\n', '  height:\n');
-  const plan = await planOf(context, `parser edit Probe --definition ${quote(next)}`);
+  const plan = await planLine(context, `parser edit Probe --definition ${quote(next)}`);
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['fields']])).toEqual([
     ['parser:plan.fieldsAdded', 'kind, height'],
     ['parser:plan.fieldsRemoved', 'frame, level'],
@@ -191,11 +191,11 @@ test('renames parsers and duplicates them with their fields', async () => {
 test('assigns a parser to the queried devices that do not have it, and undo restores them', async () => {
   const { parser: probe } = await findParser('Probe');
   const linkedNumbers = () => loadLinkedIds(context, probe.identifier, 'device');
-  const plan = await planOf(context, "parser assign 'type:GATEWAY' --parser Probe");
+  const plan = await planLine(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect(plan?.count).toBeGreaterThan(1);
   const first = await type(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect((await linkedNumbers()).size).toBe(plan?.count);
-  expect((await planOf(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
+  expect((await planLine(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
   await undo(context, await type(context, "parser unassign 'type:GATEWAY' --parser Probe"));
   expect((await linkedNumbers()).size).toBe(plan?.count);
   await undo(context, first);
@@ -207,7 +207,7 @@ test('assigns a parser to tags and counts them in the plan to delete it', async 
   await type(context, "tag create 'Parsed field' --type site");
   const run = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
   expect((await loadLinkedIds(context, probe.identifier, 'tag')).size).toBe(1);
-  const plan = await planOf(context, 'parser delete Probe');
+  const plan = await planLine(context, 'parser delete Probe');
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual([
     ['parser:plan.deleteTags', 1],
     ['parser:plan.deleteFields', 1],
@@ -242,10 +242,10 @@ test('parses the messages of assigned devices again', async () => {
   await type(context, 'parser upload --definition '.concat(quote(LEVEL), ' --name Gauge'));
   await type(context, 'parser assign Gauge --parser Gauge');
   const line = 'parser retry Gauge -1h..now --suppress-events';
-  expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
+  expect(await planLine(context, line)).toMatchObject({ count: 2, reversible: false });
   const { outcome } = await type(context, line);
   expect(outcome.data).toEqual({ parsed: 1, failed: 1 });
-  expect((await planOf(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
+  expect((await planLine(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
 });
 
 test('lists the devices, tags, fields, and definition of a parser', async () => {

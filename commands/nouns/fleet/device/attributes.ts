@@ -4,7 +4,7 @@ import { jsonLines } from '#commands/kit/json-lines.ts';
 import { numericTypeLabels } from '#commands/kit/latest-values.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
-import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { toMs, toSeconds, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { formatLocation } from '#commands/text/location.ts';
@@ -69,7 +69,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   last: {
     kind: 'age',
     value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
-    time: ({ modem }) => msOf(modem.lastMessageReceivedAt),
+    time: ({ modem }) => toMs(modem.lastMessageReceivedAt),
     column: { width: 104, sort: 'last' },
     detail: 'state',
   },
@@ -118,7 +118,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   sent: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.lastMessageSentAt),
-    time: ({ modem }) => msOf(modem.lastMessageSentAt),
+    time: ({ modem }) => toMs(modem.lastMessageSentAt),
     detail: 'reporting',
   },
   body: {
@@ -136,7 +136,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   interval: {
     kind: 'number',
     value: ({ modem }) => {
-      const seconds = secondsOf(modem.transmissionInterval);
+      const seconds = toSeconds(modem.transmissionInterval);
       return seconds ? printDuration(seconds) : undefined;
     },
     detail: 'reporting',
@@ -146,7 +146,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   battery: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
-    time: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    time: ({ modem }) => toMs(modem.connectedDeviceInfo?.lastBatteryReplacement),
     detail: 'hardware',
     edit: 'device.replace-battery',
   },

@@ -90,7 +90,7 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** Frequent events, which update only their device's row. A full reload would reorder the list while it is in use. */
+/** Frequent events, which update only their device's row. A full reload would reorder a list in use. */
 const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
   EventType.ALARM_TRIGGERED,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -44,7 +44,7 @@ async function compare(filter: string, matches: (item: Device) => boolean) {
 }
 
 // The clock is stopped, so devices do not get older between filters.
-const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
+const age = ({ modem }: Device): number => context.now().getTime() - (toMs(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
 const INSTALLED = 1;

@@ -8,7 +8,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import { p } from '#commands/model/params.ts';
 import { momentRange } from '#commands/model/time.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTags, loadTagNames, loadTagsWithoutType, loadTagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import {
@@ -288,7 +288,7 @@ const last: Key = {
 
 /** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
+  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => toMs(timeRange?.[end]);
   const start = Math.max(boundMs(current, 'start') ?? -Infinity, boundMs(range, 'start') ?? -Infinity);
   const end = Math.min(boundMs(current, 'end') ?? Infinity, boundMs(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));

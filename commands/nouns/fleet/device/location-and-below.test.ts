@@ -10,8 +10,8 @@ import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { outlineOf } from '#commands/run/outline.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { planOutline } from '#commands/run/outline.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -98,7 +98,7 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const completedRun = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
   expect(failedResults(completedRun.outcome)).toEqual([]);
-  const plan = await planOf(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
+  const plan = await planLine(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
   const { modem, organizations } = item!;
   expect(plan?.notes).toEqual([
     message('common:plan.elsewhere', { count: 1, organization: organizations?.get(modem.organization) ?? '' }),
@@ -115,7 +115,7 @@ test('does not assign tags to devices in sub-organizations, because those have t
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
   const elsewhereNote = { key: 'tag:plan.elsewhere', values: { count: 1 } };
   const line = `tag assign '${childDeviceId}, ${ownId}' --tag Reachable`;
-  const plan = await planOf(context, line);
+  const plan = await planLine(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
   expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
   const completedRun = await type(context, line);
@@ -123,11 +123,11 @@ test('does not assign tags to devices in sub-organizations, because those have t
     [],
     [ownId],
   ]);
-  expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
+  expect(await planLine(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
   const [sharedTag] = childDevice!.modem.tags;
-  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
+  const unassignPlan = await planLine(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
   const { organization: childOrganization } = childDevice!.modem;
   const tagsTab = deviceTabs.find(({ id }) => id === 'tags');
@@ -140,7 +140,7 @@ test('does not assign tags to devices in sub-organizations, because those have t
 test('does not plan from counts if the list includes sub-organizations', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
-    return outlineOf(registry.command('tag.assign')!, args, context);
+    return planOutline(registry.command('tag.assign')!, args, context);
   };
   expect(await outline('lifecycle:INSTALLED')).toMatchObject({ changeCounts: [expect.anything()] });
   expect((await outline('lifecycle:INSTALLED below:*'))?.changeCounts).toBeUndefined();

@@ -2,7 +2,7 @@ import { assignmentPeriod, periodColumn } from '#commands/kit/assignment-period.
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Assignment } from '#proto/gen/hiber/assignment_pb.ts';
@@ -78,7 +78,7 @@ export const processPoints: DetailTab<Device> = {
   },
   key: (row) => {
     const { identifier, assignment } = row as AssignedPoint;
-    return `${identifier} ${msOf(assignment.start)}`;
+    return `${identifier} ${toMs(assignment.start)}`;
   },
   opens: (row, { modem: { organization } }) => ({
     entity: 'process-point',

@@ -8,7 +8,7 @@ import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
 import { valueAt } from '#commands/text/field-path.ts';
 import { formatLocation } from '#commands/text/location.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -38,7 +38,7 @@ const messageColumns: readonly Column<DecodedMessage>[] = [
     kind: 'time',
     width: 150,
     value: ({ deviceMessage }) => textOf(deviceMessage.sentAt),
-    time: ({ deviceMessage }) => msOf(deviceMessage.sentAt),
+    time: ({ deviceMessage }) => toMs(deviceMessage.sentAt),
   },
   { id: 'body', kind: 'mono', width: 160, grow: 2, value: ({ deviceMessage }) => deviceMessage.bodyBytes?.hex },
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: fieldsText },
@@ -101,8 +101,8 @@ const messages: DetailTab<Device> = {
     const { deviceMessage, fields } = row as DecodedMessage;
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = deviceMessage;
     return detailParts([
-      ['sent', textOf(sentAt), msOf(sentAt)],
-      ['received', textOf(receivedAt), msOf(receivedAt)],
+      ['sent', textOf(sentAt), toMs(sentAt)],
+      ['received', textOf(receivedAt), toMs(receivedAt)],
       ['location', formatLocation(location?.textual)],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
@@ -132,7 +132,7 @@ function detailParts(parts: readonly Part[]): readonly DetailPart[] {
 const MONO: readonly string[] = ['location', 'gatewayMessage', 'body', 'fields', 'metadata'];
 
 const eventColumns: readonly Column<Event>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   {
     id: 'type',
     kind: 'text',
@@ -178,7 +178,7 @@ const events: DetailTab<Device> = {
     const { description, device, healthLevel, tags: eventTags, resolvedStatus, time } = row as Event;
     return detailParts([
       ['description', description],
-      ['time', textOf(time), msOf(time)],
+      ['time', textOf(time), toMs(time)],
       ['level', healthLevel?.level],
       [
         'resolved',

@@ -8,7 +8,7 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
@@ -78,14 +78,14 @@ test('starts now by default, at the time that the plan states', async () => {
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('shows a conflict before it happens, and ends the earlier assignment only on request', async () => {
+test('shows a conflict beforehand, and ends the earlier assignment only on request', async () => {
   const [name, number] = [await createPoint(), numbers[1]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-07 --fields $.level`;
-  await expect(planOf(context, line)).rejects.toMatchObject(
+  await expect(planLine(context, line)).rejects.toMatchObject(
     rejection('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
   );
-  const plan = await planOf(context, `${line} --override`);
+  const plan = await planLine(context, `${line} --override`);
   expect(plan).toMatchObject({
     count: 1,
     reversible: true,
@@ -101,9 +101,9 @@ test('deletes an assignment that a new one would replace only on request, and un
   const [name, number] = [await createPoint(), numbers[2]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-07 --until 2026-10-08`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-05`;
-  await expect(planOf(context, line)).rejects.toMatchObject(rejection('conflictDelete'));
-  await expect(planOf(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDelete'));
-  await expect(planOf(context, `${line} --allow-delete`)).rejects.toMatchObject({
+  await expect(planLine(context, line)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planLine(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planLine(context, `${line} --allow-delete`)).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
   });
   const run = await type(context, `${line} --override --allow-delete`);
@@ -115,7 +115,7 @@ test('deletes an assignment that a new one would replace only on request, and un
 test('counts assignments that exist already', async () => {
   const [name, number] = [await createPoint(), numbers[3]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
-  const plan = await planOf(context, `process-point assign '${number}' '${name}' --from 2026-10-06`);
+  const plan = await planLine(context, `process-point assign '${number}' '${name}' --from 2026-10-06`);
   expect(plan).toMatchObject({ count: 0, notes: [{ values: { count: 1 } }] });
 });
 
@@ -123,7 +123,7 @@ test('ends assignments in the past, and undo continues them', async () => {
   const [name, number] = [await createPoint(), numbers[4]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   await expect(
-    planOf(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
+    planLine(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
   ).rejects.toMatchObject(rejection('startsLater', { point: name }));
   const run = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-09`]);
@@ -136,7 +136,7 @@ test('deletes the history of a device at a point, and undo restores each period'
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-02`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05 --fields $.level`);
   const line = `process-point unassign-device '${name}' '${number}' --delete-history`;
-  expect(await planOf(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
+  expect(await planLine(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
   const before = await periodsAt(name);
   const run = await type(context, line);
   expect(await periodsAt(name)).toEqual([]);
@@ -161,14 +161,14 @@ test.each([
 test('rejects a new start inside another assignment, after its end, or without an assignment', async () => {
   const [name, number] = [await createPoint(), numbers[7]!];
   const move = `process-point move-assignment '${name}' '${number}'`;
-  await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(rejection('neverAssigned'));
+  await expect(planLine(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(rejection('neverAssigned'));
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-04`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
-  await expect(planOf(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(rejection('conflictEnd'));
-  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
+  await expect(planLine(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(rejection('conflictEnd'));
+  await expect(planLine(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
     rejection('startAfterEnd'),
   );
-  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
+  await expect(planLine(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
     rejection('noSuchStart'),
   );
   const run = await type(context, `${move} --from 2026-10-03 --override`);

@@ -9,7 +9,7 @@ import { formatMetadata, metadataText, parseMetadata, type MetadataPairs } from 
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { p } from '#commands/model/params.ts';
-import { enumName, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, toMs, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { formatLocation } from '#commands/text/location.ts';
@@ -78,7 +78,7 @@ const valuesText = ({ values }: PointItem): string | undefined =>
 
 /** The newest value of any type. */
 const newestValue = ({ values }: PointItem): ValueContext | undefined =>
-  values.toSorted((a, b) => (msOf(b.time) ?? 0) - (msOf(a.time) ?? 0))[0];
+  values.toSorted((a, b) => (toMs(b.time) ?? 0) - (toMs(a.time) ?? 0))[0];
 
 export const pointAttributes = attributes<PointItem, PointSelection, PointField>({
   health: {
@@ -123,7 +123,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   last: {
     kind: 'age',
     value: (item) => textOf(newestValue(item)?.time),
-    time: (item) => msOf(newestValue(item)?.time),
+    time: (item) => toMs(newestValue(item)?.time),
     column: { width: 90, sort: 'last' },
     detail: 'state',
   },

@@ -69,7 +69,7 @@ export const createPoint = createAction({
   changed: ['tag'],
 });
 
-function copyOf(point: ProcessPoint, suffix: string): NewPoint {
+function createCopy(point: ProcessPoint, suffix: string): NewPoint {
   const { type, description, notes, timeZone, expectedTransmissionRate, metadata, location, files } = point;
   return {
     name: `${point.name} ${suffix}`.trim(),
@@ -98,7 +98,7 @@ export const duplicatePoint = bulkAction({
   call: async (context, [item], { suffix = '(copy)' }) => {
     const { point } = item!;
     const tagIds = point.tags.map(({ id }) => id);
-    return { createdIds: [(await createWithTags(context, copyOf(point, suffix), tagIds)).id] };
+    return { createdIds: [(await createWithTags(context, createCopy(point, suffix), tagIds)).id] };
   },
   undo: { created: 'delete' },
   changed: ['tag'],

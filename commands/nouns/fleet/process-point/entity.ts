@@ -8,7 +8,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { Window } from '#commands/model/list.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { windowOf, type Listed } from '#commands/run/paging.ts';
+import { loadWindow, type Listed } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
@@ -137,7 +137,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
-  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort, window)),
+  list: (context, { selection, sort }, window) => loadWindow(window, load(context, selection, sort, window)),
   byIds,
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),

@@ -16,7 +16,8 @@ import { TYPES, typeLabels, type TypeName } from './params.ts';
 
 type Key = FilterKey<PointSelection>;
 
-const tagsOf = ({ points }: PointSelection): TagSelection => (points.filterByTags ??= create(TagSelectionSchema));
+const getTagSelection = ({ points }: PointSelection): TagSelection =>
+  (points.filterByTags ??= create(TagSelectionSchema));
 
 /** The contract can only include types, and a point without a type is of none of them. */
 const type: Key = {
@@ -38,7 +39,7 @@ const tagKey: Key = {
   allValues: loadTagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
-    const tags = tagsOf(selection);
+    const tags = getTagSelection(selection);
     addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
   },
 };
@@ -48,7 +49,7 @@ const tagType: Key = {
   allValues: loadTagTypes,
   suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
   apply: (selection, term) => {
-    const tags = tagsOf(selection);
+    const tags = getTagSelection(selection);
     tags.types = intersectValues(tags.types, valuesOf(term), term.key);
   },
 };

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Change } from '#commands/model/plan.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { chunks, IDS_PER_REQUEST, loadAllPages } from '#commands/run/paging.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
@@ -73,7 +73,7 @@ export const pairKey = ({ point, device }: Pair): string => keyOf(point.id, devi
  * Returns what a new period would do. A device may not overlap itself at one point (contract: ProcessPointService).
  * Undefined if an existing period covers it and shares the same fields, so nothing would change.
  */
-export function effectOf(periods: readonly Period[], wanted: Period): Effect | undefined {
+export function findEffect(periods: readonly Period[], wanted: Period): Effect | undefined {
   const end = ({ until }: Period): number => until ?? Infinity;
   const covers = (period: Period): boolean =>
     period.since <= wanted.since && end(period) >= end(wanted) && sameFields(period.fields, wanted.fields);
@@ -164,19 +164,19 @@ export async function listAssignments(
 }
 
 function readAssignment({ assign, to, start, end, additionalConfiguration }: Assignment): ListedPeriod | undefined {
-  const since = msOf(start);
+  const since = toMs(start);
   if (assign.case !== 'assignProcessPoint' || to.case !== 'toModem' || since === undefined) return undefined;
   const { case: kind, value } = additionalConfiguration;
   return {
     point: assign.value,
     number: to.value,
     since,
-    until: msOf(end),
+    until: toMs(end),
     fields: kind === 'processPointDevice' ? (value.sharedFields?.fields ?? []) : [],
   };
 }
 
-export const timestampOf = (ms: number): MessageInitShape<typeof TimestampSchema> => ({
+export const msToTimestamp = (ms: number): MessageInitShape<typeof TimestampSchema> => ({
   timestamp: timestampFromMs(ms),
 });
 
@@ -192,8 +192,8 @@ export function assignRequest(
     organization,
     assign: { case: 'assignModems', value: selectNumbers(numbers) },
     to: { case: 'toProcessPoints', value: { identifiers: [...points] } },
-    overrideTime: timestampOf(since),
-    ...(until === undefined ? {} : { endTime: timestampOf(until) }),
+    overrideTime: msToTimestamp(since),
+    ...(until === undefined ? {} : { endTime: msToTimestamp(until) }),
     ...(override ? { overrideConflictingAssignments: true } : {}),
     ...(override && allowDelete ? { overrideConflictingAssignmentsAllowDelete: true } : {}),
     ...(fields.length > 0

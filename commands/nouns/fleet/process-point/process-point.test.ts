@@ -6,7 +6,7 @@ import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
@@ -81,7 +81,7 @@ test('edits several points at once and restores each of them', async () => {
   await undo(context, run);
   expect(await findPoint('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
   expect((await findPoint('Avocet 10')).location).toBeUndefined();
-  await expect(planOf(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
+  await expect(planLine(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.bulkName' },
   });
 });
@@ -96,7 +96,7 @@ test('adds and removes metadata, keeps JSON values, and restores the metadata of
   await undo(context, run);
   expect((await findPoint('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
   expect((await findPoint('Avocet 3')).metadata).toEqual({});
-  await expect(planOf(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
+  await expect(planLine(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.key' },
   });
 });
@@ -140,7 +140,7 @@ test('shows the current and past devices of a point, and the points of a device'
   const tab = deviceTabs.find(({ id }) => id === 'processPoints')!;
   const [past] = await tab.load(context, first!);
   expect(past).toMatchObject({ identifier: point.identifier, name: 'Avocet 2', assignment: { end: {} } });
-  const plan = await planOf(context, "process-point delete 'Avocet 2'");
+  const plan = await planLine(context, "process-point delete 'Avocet 2'");
   expect(plan).toMatchObject({ confirm: 'Avocet 2', reversible: false, notes: [{ values: { count: 1 } }] });
 });
 
@@ -153,7 +153,7 @@ test('loads no values to plan a command for all points, but to list them', async
       return context.api(service);
     },
   };
-  expect((await planOf(counted, "process-point delete '*'"))?.count).toBeGreaterThan(1);
+  expect((await planLine(counted, "process-point delete '*'"))?.count).toBeGreaterThan(1);
   expect(calls).toContain(ProcessPointService.typeName);
   expect(calls).not.toContain(ValueService.typeName);
   await processPoint.list(counted, await compileText(processPoint, '', context), { page: 0, size: 1 });
@@ -163,6 +163,6 @@ test('loads no values to plan a command for all points, but to list them', async
 test('shows the points of a tag, and the plan to delete the tag counts the points that lose it', async () => {
   const [item] = await tag.find(context, 'Kestrel 14');
   expect(item?.processPoints).toBe(1);
-  const plan = await planOf(context, "tag delete 'Kestrel 14'");
+  const plan = await planLine(context, "tag delete 'Kestrel 14'");
   expect(plan?.notes).toEqual([{ key: 'tag:plan.deleteProcessPoints', values: { count: 1 } }]);
 });

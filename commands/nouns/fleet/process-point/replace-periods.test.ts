@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -125,7 +125,7 @@ test('lets undo restore the assignments if the connection stays lost', async () 
   expect(await loadPeriods()).toEqual(['05..']);
 });
 
-test('stores what undo needs before it deletes anything, and forgets it afterwards', async () => {
+test('stores what undo needs before deleting anything, and forgets it afterwards', async () => {
   await assign('05');
   const steps: string[] = [];
   let inverse: readonly Invocation[] = [];
@@ -235,9 +235,9 @@ test('deletes first if an assignment would be lost between two others', async ()
 test('the plan says whether it deletes the old assignments first', async () => {
   await assign('05');
   const deletesFirst = { key: 'process-point:plan.deletesFirst', values: { count: 1 } };
-  expect((await planOf(context, move('08')))?.notes).toEqual([deletesFirst]);
-  expect((await planOf(context, move('03')))?.notes).toEqual([]);
+  expect((await planLine(context, move('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planLine(context, move('03')))?.notes).toEqual([]);
   const line = (day: string) => `process-point import-assignments --replace --rows '${number},${point},2026-10-${day}'`;
-  expect((await planOf(context, line('08')))?.notes).toEqual([deletesFirst]);
-  expect((await planOf(context, line('03')))?.notes).toEqual([]);
+  expect((await planLine(context, line('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planLine(context, line('03')))?.notes).toEqual([]);
 });

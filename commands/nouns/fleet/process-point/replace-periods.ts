@@ -11,11 +11,11 @@ import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
 import {
   addPeriod,
   assignRequest,
-  effectOf,
+  findEffect,
   listAssignments,
   sameFields,
   samePeriods,
-  timestampOf,
+  msToTimestamp,
   type PairPeriods,
   type Period,
 } from './periods.ts';
@@ -53,7 +53,7 @@ function keepingCalls(before: readonly Period[], after: readonly Period[]): read
   let current: readonly Period[] = before.toSorted(byStart);
   // A later period ends those before it, so the last one goes first.
   for (const period of after.toSorted(byStart).toReversed()) {
-    const effect = effectOf(current, period);
+    const effect = findEffect(current, period);
     if (!effect) continue;
     const next = addPeriod(current, period, effect);
     if (losesPeriod(current, next, after)) return undefined;
@@ -168,5 +168,5 @@ function sendCall(
   };
   return call.kind === 'delete'
     ? assignments.delete(sides, { signal })
-    : assignments.unassign({ ...sides, time: { case: 'overrideTime', value: timestampOf(call.at) } }, { signal });
+    : assignments.unassign({ ...sides, time: { case: 'overrideTime', value: msToTimestamp(call.at) } }, { signal });
 }

@@ -32,7 +32,7 @@ function metadataField({ remove = [] }: MetadataChange): Fields<PointItem> {
   };
 }
 
-const newValuesOf = ({ add = {} }: MetadataChange): NewValues => ({ metadata: add });
+const toNewValues = ({ add = {} }: MetadataChange): NewValues => ({ metadata: add });
 
 export const setMetadata = command({
   id: 'process-point.set-metadata',
@@ -49,10 +49,10 @@ export const setMetadata = command({
     return problem ? { add: problem } : {};
   },
   plan: async (_context, args) =>
-    editPlan(processPoint, metadataField(args), newValuesOf(args), args.processPoints.items),
+    editPlan(processPoint, metadataField(args), toNewValues(args), args.processPoints.items),
   run: async (context, args) => {
     const fields = metadataField(args);
-    const { itemsToChange } = splitUnchanged(fields, newValuesOf(args), args.processPoints.items);
+    const { itemsToChange } = splitUnchanged(fields, toNewValues(args), args.processPoints.items);
     const options: SendOptions<PointItem, MetadataChange> = {
       organization: organizationIdOf,
       call: (callContext, items, { add = {}, remove = [] }) =>
@@ -65,11 +65,11 @@ export const setMetadata = command({
     return {
       changed: ['process-point'],
       results,
-      message: completedEditMessage(processPoint, fields, newValuesOf(args), results),
+      message: completedEditMessage(processPoint, fields, toNewValues(args), results),
     };
   },
   inverse: (args, outcome) => {
-    const edit = { id: 'process-point.edit', target: 'processPoints', newValues: newValuesOf(args) };
+    const edit = { id: 'process-point.edit', target: 'processPoints', newValues: toNewValues(args) };
     return restore(processPoint, metadataField(args), edit, args.processPoints.items, outcome);
   },
 });

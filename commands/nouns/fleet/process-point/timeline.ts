@@ -1,6 +1,6 @@
 import type { Level } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 
@@ -30,10 +30,10 @@ export async function loadTimeline(context: Context, { point }: PointItem): Prom
   const assignments = context.actor.abilities.has('ASSIGNMENTS')
     ? await listAssignments(context, point.organization, { points: [point.identifier] })
     : linkedDevices.flatMap(({ number, assignmentTimeRange }) => {
-        const since = msOf(assignmentTimeRange?.start);
+        const since = toMs(assignmentTimeRange?.start);
         return since === undefined
           ? []
-          : [{ number, point: point.identifier, since, until: msOf(assignmentTimeRange?.end), fields: [] }];
+          : [{ number, point: point.identifier, since, until: toMs(assignmentTimeRange?.end), fields: [] }];
       });
   const groups = groupBy(assignments, ({ number }) => number);
   const infos = await loadDeviceInfos(context, [...groups.keys()]);

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { addTerm, valuesOf } from '#commands/kit/filter-keys.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -51,7 +51,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: async (context, { selection, sort }, window) =>
-    pageOf(sortTags(await listTags(context, selection), sort), window),
+    slicePage(sortTags(await listTags(context, selection), sort), window),
   ...cachedLookups,
   find: async (context, text) => {
     const cachedTags = await cachedLookups.find(context, text);

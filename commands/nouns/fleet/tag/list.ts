@@ -106,13 +106,13 @@ export async function loadTagsWithoutType(
 /** Suggests tag names without device counts, for filters on entities other than devices. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
   return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
-    suggestionOf,
+    toSuggestion,
   );
 }
 
 const mostUsedFirst: Order = (a, b) => b.devices - a.devices;
 
-function suggestionOf(item: TagItem): Suggestion {
+function toSuggestion(item: TagItem): Suggestion {
   const [name, type] = [nameOf(item), tagTypeText(typeOf(item))];
   return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
@@ -121,7 +121,7 @@ function suggestionOf(item: TagItem): Suggestion {
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
   return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
-    ...suggestionOf(item),
+    ...toSuggestion(item),
     count: item.devices,
   }));
 }

@@ -5,7 +5,7 @@ import { addTerm, containsKey, intersectValues, valuesOf } from '#commands/kit/f
 import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
-import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
+import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
 import { findRoles, role, suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -34,7 +34,7 @@ const text = (value: unknown): string | undefined => join(value as readonly stri
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
-  const expiry = msOf(expiresAt);
+  const expiry = toMs(expiresAt);
   if (expiry === undefined || expiry > now + EXPIRES_SOON_MS) return 'none';
   return expiry <= now ? 'error' : 'warning';
 }
@@ -159,7 +159,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     expires: {
       kind: 'time',
       value: ({ expiresAt }) => textOf(expiresAt),
-      time: ({ expiresAt }) => msOf(expiresAt),
+      time: ({ expiresAt }) => toMs(expiresAt),
       column: { width: 150 },
       detail: { group: 'state', level: expiryLevel },
     },

@@ -8,7 +8,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, windowOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, loadWindow, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
@@ -74,7 +74,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   json: (item, toJson) => toJson(TokenSchema, item),
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
-  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  list: (context, { selection }, window) => loadWindow(window, load(context, selection)),
   ...localLookups({ loadAll: fetchAllTokens, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The contract can search only by name.

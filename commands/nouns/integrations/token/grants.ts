@@ -54,7 +54,7 @@ function applyUpdate(current: Names, { replace, add, remove }: ListUpdate): Name
 
 const nameOf = (value: string | Role): string => (typeof value === 'string' ? value : role.id(value));
 
-function updateOf(args: Args): ListUpdate {
+function createUpdate(args: Args): ListUpdate {
   const names = (name: string) => (args[name] as readonly (string | Role)[] | undefined)?.map(nameOf);
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
@@ -68,18 +68,18 @@ function permissionCommand({ verb, keys, field, param, label, current, send }: G
     params: { add: param, remove: param, replace: param },
     positional: ['add'],
     problems: (_context, args) => {
-      const { replace, add, remove } = updateOf(args);
+      const { replace, add, remove } = createUpdate(args);
       if (replace && add.length + remove.length > 0) return { replace: message('token:validation.replaceOrModify') };
       return !replace && add.length + remove.length === 0 ? { add: message('core:validation.required') } : {};
     },
     field: message(`token:fields.${field}`),
     current,
-    after: (before, args) => applyUpdate(before, updateOf(args)),
+    after: (before, args) => applyUpdate(before, createUpdate(args)),
     label,
     undo: ({ before }) => ({ verb, args: { replace: before } }),
     call: async (context, items, args) => {
       const tokenIds = items.map(({ id }) => id);
-      await send(context, { organization: context.organization, tokenIds }, updateOf(args));
+      await send(context, { organization: context.organization, tokenIds }, createUpdate(args));
     },
   });
 }

@@ -120,7 +120,7 @@ export const createWebhook = createAction({
   changed: ['tag'],
 });
 
-function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
+function createCopy({ description, data, filters, tags }: Webhook, suffix: string) {
   return {
     description: `${description} ${suffix}`.trim(),
     // A copy starts disabled to avoid delivering events twice. It has no secret and no headers, because their values
@@ -154,7 +154,7 @@ export const duplicateWebhook = bulkAction({
   ],
   size: 1,
   call: async (context, [item], { suffix = '(copy)' }) => {
-    const copy = copyOf(item!.webhook, suffix);
+    const copy = createCopy(item!.webhook, suffix);
     const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
     const createdItem = await createWithWarning(context, copy, copy.description || webhook.label(item!), {
       period: healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds),

@@ -27,7 +27,7 @@ async function callExtension<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-function problemOf(outcome: CallOutcome | undefined): Message | undefined {
+function describeProblem(outcome: CallOutcome | undefined): Message | undefined {
   if (outcome?.call?.successful) return undefined;
   return message('webhook:call.rejected', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
 }
@@ -45,7 +45,9 @@ export const testWebhook = bulkAction({
     message('webhook:done.testFailed', { count: others.length + 1 }),
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
-    const problem = problemOf((await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
+    const problem = describeProblem(
+      (await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome,
+    );
     return problem && { rejections: new Map([[webhook.id(item!), problem]]) };
   },
 });
@@ -72,7 +74,7 @@ export const resendCall = command({
     const deliveryId = delivery ?? (await findNewestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
     const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
-    const problem = problemOf((await callExtension(resend)).outcome);
+    const problem = describeProblem((await callExtension(resend)).outcome);
     const result = { id: webhook.id(item), label: webhook.label(item) };
     const failure = problem && { code: 'command', message: problem, retryable: true };
     return {

@@ -10,7 +10,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { failedResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { WebhookCallSchema, WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
@@ -41,7 +41,7 @@ test('shows the names of all events in the table', async () => {
 test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
-  expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
+  expect(await planLine(context, line)).toMatchObject({ reversible: true, count: 1 });
   const run = await type(context, line);
   const item = await find('Orders');
   expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
@@ -68,7 +68,7 @@ test.each([
     ],
   ],
 ])('the plan for a new webhook lists the events it sends: %s', async (options, notes) => {
-  const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
+  const plan = await planLine(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(translate)).toEqual(notes);
 });
 
@@ -102,7 +102,7 @@ test('hides header values and cannot undo changes to them', async () => {
 
   // Adding a header keeps the write-only values of the others, so it can be undone.
   const addHeader = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
-  expect(await planOf(context, addHeader)).toMatchObject({
+  expect(await planLine(context, addHeader)).toMatchObject({
     reversible: true,
     changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
   });
@@ -115,7 +115,7 @@ test('hides header values and cannot undo changes to them', async () => {
     `webhook edit ${id} --headers X-Key=four --headers X-Site=`,
     `webhook edit ${id} --headers x-key= --description Headers`,
   ]) {
-    expect(await planOf(context, line)).toMatchObject({ reversible: false });
+    expect(await planLine(context, line)).toMatchObject({ reversible: false });
     expect((await type(context, line)).inverse).toBeUndefined();
   }
   expect(await loadHeaders(id)).toEqual({ 'x-key': 'four' });
@@ -123,7 +123,7 @@ test('hides header values and cannot undo changes to them', async () => {
 
   await type(context, `webhook duplicate ${id}`);
   expect((await find('Headers (copy)')).webhook.data?.customHeaders).toEqual({});
-  expect((await planOf(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
+  expect((await planLine(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
     key: 'webhook:plan.copyWithoutHeaders',
     values: { names: 'x-key' },
   });
@@ -160,7 +160,7 @@ test('sets, shows, and edits exclude filters separately from include filters', a
   const line =
     `webhook create https://example.com/x --description Except --tags 'Needs visit' --own-tags Quiet ` +
     `--except-tags Quiet --except-devices '${first}'`;
-  expect((await planOf(context, line))?.notes?.map(({ key }) => key)).toEqual(
+  expect((await planLine(context, line))?.notes?.map(({ key }) => key)).toEqual(
     expect.arrayContaining(['webhook:plan.exceptDevices', 'webhook:plan.exceptTags', 'webhook:plan.ownTags']),
   );
   await type(context, line);
@@ -347,7 +347,7 @@ test('tests every selected webhook and reports each failure', async () => {
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
-  const plan = await planOf(context, "webhook test '*'");
+  const plan = await planLine(context, "webhook test '*'");
   expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
   expect(plan?.count).toBeGreaterThan(1);
   const run = await type(context, `webhook test ${item.webhook.id}`);
@@ -365,11 +365,11 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.
-  await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
+  await expect(planLine(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
     param: 'delivery',
     userMessage: { key: 'webhook:validation.noFailure' },
   });
-  await expect(planOf(context, `webhook resend ${item.webhook.id} 7`)).rejects.toMatchObject({
+  await expect(planLine(context, `webhook resend ${item.webhook.id} 7`)).rejects.toMatchObject({
     param: 'delivery',
     userMessage: message('webhook:validation.noDelivery', { delivery: '7' }),
   });
@@ -379,7 +379,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
     Array.from({ length: 150 }, (_, index) => 150 - index),
   );
   for (const delivery of ['7', '007', '150']) {
-    expect(await planOf(context, `webhook resend ${item.webhook.id} ${delivery}`)).toMatchObject({
+    expect(await planLine(context, `webhook resend ${item.webhook.id} ${delivery}`)).toMatchObject({
       summary: { key: 'webhook:plan.resend', values: { delivery, url: 'http://127.0.0.1:9/none' } },
       harmless: true,
     });

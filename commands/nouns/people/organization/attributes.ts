@@ -5,7 +5,7 @@ import type { EditableField } from '#commands/kit/edit-command.ts';
 import { enumLabels } from '#commands/kit/enum-labels.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { fileReference, type FileContent } from '#commands/model/files.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { listMessage, message } from '#commands/text/message.ts';
 import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
@@ -179,7 +179,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
   created: {
     kind: 'time',
     value: ({ details }) => textOf(details?.createdAt),
-    time: ({ details }) => msOf(details?.createdAt),
+    time: ({ details }) => toMs(details?.createdAt),
     detail: 'about',
   },
 });

@@ -5,7 +5,7 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type DetailTab, type Entity } from '#commands/model/entity.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, windowOf } from '#commands/run/paging.ts';
+import { loadAllPages, loadWindow } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
@@ -69,7 +69,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
-    windowOf(
+    loadWindow(
       window,
       listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
     ),

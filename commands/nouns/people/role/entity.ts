@@ -1,7 +1,7 @@
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { isTrue, reference } from '#commands/kit/filter-keys.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -137,7 +137,7 @@ export const role: Entity<Role, Selection> = entity({
   // An identifier looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  list: async (context, { selection }, window) => slicePage(await load(context, selection), window),
   ...localLookups({ loadAll: fetchRoles, ...accessors }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, text) => {

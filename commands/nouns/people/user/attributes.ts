@@ -4,7 +4,7 @@ import { attributes } from '#commands/kit/attributes.ts';
 import { addTerm, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
-import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
+import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
 import { findRoles, suggestRoles, supportLabels } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -92,7 +92,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     joined: {
       kind: 'time',
       value: ({ member }) => textOf(member?.joinedAt),
-      time: ({ member }) => msOf(member?.joinedAt),
+      time: ({ member }) => toMs(member?.joinedAt),
       detail: 'about',
     },
     signIns: { kind: 'number', value: ({ member }) => member && `${member.signIns}`, detail: 'about' },

@@ -21,7 +21,7 @@ import {
   AS_SENT,
   CATEGORIES,
   preferenceJson,
-  preferenceOf,
+  parsePreference,
   savePreferences,
   loadUnitPreferences,
   type Category,
@@ -180,7 +180,7 @@ export const setDecimals = command({
       .map((name) => {
         const next = nextDecimals(before, name, newFormat);
         const format = next.decimals === AS_SENT ? undefined : formatJson(next);
-        return [name, preferenceOf(preferenceJson(before, name)?.preference, format)] as const;
+        return [name, parsePreference(preferenceJson(before, name)?.preference, format)] as const;
       });
     await savePreferences(context, changes);
     return { changed: ['me'], message: message('me:done.set-decimals'), data: before };

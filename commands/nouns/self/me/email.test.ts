@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { emailHistory, loadEmailSettings } from './email.ts';
@@ -17,12 +17,12 @@ test('turns emails on and off and filters them, and undo restores the filters', 
   };
   expect((await loadEmailSettings(context)).preferences.active).toBe(false);
   // The console and the CLI add the organization to the text themselves.
-  expect((await planOf(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
+  expect((await planLine(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
   await type(context, 'me start-emails');
   await type(context, "tag create 'Needs visit'");
   await type(context, "me set-emails --events alarm_triggered --tags 'Needs visit' --health-levels Alarm");
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
-  const plan = await planOf(context, "me set-emails --health-levels ''");
+  const plan = await planLine(context, "me set-emails --health-levels ''");
   expect(plan?.changes).toMatchObject([{ id: 'healthLevels', added: [], removed: ['Alarm'] }]);
   const run = await type(context, 'me stop-emails');
   expect((await filters()).active).toBe(false);

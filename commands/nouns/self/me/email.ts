@@ -7,7 +7,7 @@ import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
@@ -36,7 +36,7 @@ export async function loadEmailSettings(context: Context): Promise<EmailSettings
 }
 
 /** Returns the arguments that reproduce the current settings. */
-function argsOf({ preferences, tagNames }: EmailSettings): Args {
+function toArgs({ preferences, tagNames }: EmailSettings): Args {
   return {
     events: eventNames(preferences.enabledNotifications?.include ?? []),
     devices: preferences.filterModems?.include ?? [],
@@ -95,10 +95,10 @@ const setEmails = command({
     tags: p.refs(() => tag),
     healthLevels: p.words({ suggest: suggestLevels }),
   },
-  initial: async (context) => ({ values: argsOf(await loadEmailSettings(context)) }),
+  initial: async (context) => ({ values: toArgs(await loadEmailSettings(context)) }),
   plan: async (context, args) => {
     const settings = await loadEmailSettings(context);
-    const before = argsOf(settings);
+    const before = toArgs(settings);
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
     const difference = (values: readonly string[], excluded: readonly string[]) =>
@@ -191,13 +191,13 @@ const stopEmails = command({
 
 function restore(before: EmailSettings) {
   const id = before.preferences.active ? 'me.set-emails' : 'me.stop-emails';
-  return [{ id, args: before.preferences.active ? argsOf(before) : {} }];
+  return [{ id, args: before.preferences.active ? toArgs(before) : {} }];
 }
 
 const MAX_ROWS = 100;
 
 const columns: readonly Column<Email>[] = [
-  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   { id: 'title', kind: 'text', width: 200, grow: 2, value: ({ title }) => title },
   {
     id: 'result',
@@ -228,7 +228,7 @@ export const emailHistory: DetailTab<EmailSettings> = {
   },
   key: (row) => {
     const { time, title } = row as Email;
-    return `${msOf(time) ?? 0} ${title}`;
+    return `${toMs(time) ?? 0} ${title}`;
   },
 };
 

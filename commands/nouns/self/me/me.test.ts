@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultScreen } from '#commands/session/preferences.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -27,14 +27,14 @@ test('sets the default screen without changing other settings, and undo restores
 test('does not offer undo for the first choice of a default screen', async () => {
   const context = await contextAs(server, 'viewer');
   const line = 'me set-default-screen /settings/tags';
-  expect(await planOf(context, line)).toMatchObject({
+  expect(await planLine(context, line)).toMatchObject({
     reversible: false,
     harmless: true,
     changes: [{ before: undefined }],
   });
   expect((await type(context, line)).inverse).toBeUndefined();
   const setDefaultScreen = 'me set-default-screen /devices';
-  expect(await planOf(context, setDefaultScreen)).toMatchObject({ reversible: true });
+  expect(await planLine(context, setDefaultScreen)).toMatchObject({ reversible: true });
   const run = await type(context, setDefaultScreen);
   await undo(context, run);
   expect(defaultScreen(await loadPreferences(context))).toBe('/settings/tags');

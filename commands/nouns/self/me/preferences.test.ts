@@ -4,7 +4,7 @@ import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { profile } from './pages.ts';
@@ -29,7 +29,7 @@ test('sets the date format and the week start, and undoes one without changing t
 
 test('plans no change if the value is already set', async () => {
   const context = await contextAs(server, 'developer');
-  const count = async (line: string) => (await planOf(context, line))?.count;
+  const count = async (line: string) => (await planLine(context, line))?.count;
   for (const line of [
     'me set-date-format iso',
     'me set-units --pressure psi',

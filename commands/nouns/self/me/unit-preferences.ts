@@ -66,7 +66,10 @@ export async function loadUnitPreferences(context: Context): Promise<UnitPrefere
 }
 
 /** Returns a preference for a unit, a format, or both, or undefined if there is neither. */
-export function preferenceOf(preference: string | undefined, format: JsonObject | undefined): Preference | undefined {
+export function parsePreference(
+  preference: string | undefined,
+  format: JsonObject | undefined,
+): Preference | undefined {
   if (preference === undefined && format === undefined) return undefined;
   return { ...(preference === undefined ? {} : { preference }), ...(format === undefined ? {} : { format }) };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import type { Message } from '#commands/text/message.ts';
 import { Field_Numeric_Format_RoundingMode as RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import {
@@ -26,7 +26,7 @@ const textOf = (value: string | Message | undefined) => (typeof value === 'objec
 
 /** Returns a plan's changes as text, such as `pressure: psi → bar`. */
 async function planChanges(context: Context, line: string): Promise<readonly string[]> {
-  const changes = (await planOf(context, line))?.changes ?? [];
+  const changes = (await planLine(context, line))?.changes ?? [];
   return changes.map(({ field, before, after }) => `${translate(field)}: ${textOf(before)} → ${textOf(after)}`);
 }
 
@@ -103,7 +103,7 @@ test('rejects decimals for a category without a unit', async () => {
     ({ userMessage }) => userMessage,
   );
   expect(translate(rejection as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
-  expect(await planOf(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
+  expect(await planLine(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
   await type(context, 'me set-decimals mass as_sent');
   expect(await storedPreferences(context)).toEqual({});
 });

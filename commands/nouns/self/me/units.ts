@@ -11,7 +11,7 @@ import {
   AS_SENT,
   currentUnit,
   preferenceJson,
-  preferenceOf,
+  parsePreference,
   savePreferences,
   UNIT_CATEGORIES,
   unitOptions,
@@ -74,7 +74,7 @@ export const setUnits = command({
     // A category keeps its format until its unit is removed.
     const changes = selection.map(([category, option]) => {
       const { format } = preferenceJson(before, category) ?? {};
-      return [category, option === AS_SENT ? undefined : preferenceOf(option, format)] as const;
+      return [category, option === AS_SENT ? undefined : parsePreference(option, format)] as const;
     });
     await savePreferences(context, changes);
     return { changed: ['me'], message: message('me:done.set-units'), data: before };

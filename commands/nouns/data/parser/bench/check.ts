@@ -56,14 +56,14 @@ const columns: readonly Column<Line>[] = [
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
 /** "20 messages: 17 same, 2 changed, 1 now fails." */
-function summaryOf({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
+function summarize({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
   const count = nowFails + changed + nowWorks + unchangedCount;
   return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
 }
 
 /**
  * Parses stored messages with a definition and with the parser's current one, and prints the differences. Fails if a
- * message no longer parses, so a script can check a definition before it uploads it.
+ * message no longer parses, so a script can check a definition before uploading it.
  */
 export const checkParser = command({
   id: 'parser.check',
@@ -103,9 +103,9 @@ export const checkParser = command({
     const { counts } = comparison;
     requireCapability(context, 'output').rows({
       columns,
-      rows: linesOf(comparison),
-      json: jsonOf(comparison, item),
-      note: summaryOf(counts),
+      rows: toLines(comparison),
+      json: toJson(comparison, item),
+      note: summarize(counts),
     });
     if (counts.nowFails > 0) {
       throw new CommandError(message('parser:bench.failing', { count: counts.nowFails }));
@@ -130,7 +130,7 @@ async function findParser(context: Context, name: string): Promise<ParserItem | 
   return matching.length === 1 ? matching[0] : undefined;
 }
 
-function linesOf({ rows }: Comparison): readonly Line[] {
+function toLines({ rows }: Comparison): readonly Line[] {
   const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
   return differing.slice(0, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
     {
@@ -152,7 +152,7 @@ function moreLine({ changeCount }: Difference): readonly Line[] {
   return count > 0 ? [{ cells: ['│', message('parser:bench.moreValues', { count }), ''] }] : [];
 }
 
-function jsonOf({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {
+function toJson({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {
   return {
     ...(item ? { parser: idOf(item) } : {}),
     counts,

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { message } from '#commands/text/message.ts';
@@ -128,7 +128,7 @@ function toStored({ messageId, modemNumber, sentAt, bodyBytes }: DeviceMessage):
     id: `${messageId}`,
     device: modemNumber,
     sent: textOf(sentAt) ?? '',
-    sentMs: msOf(sentAt),
+    sentMs: toMs(sentAt),
     hex: (bodyBytes?.hex ?? '').toUpperCase(),
   };
 }
