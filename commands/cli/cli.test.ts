@@ -82,7 +82,7 @@ describe('an invalid line', () => {
 
   test('answers an unknown name with the nearest names and a suggested search', async () => {
     const { err } = await terminals.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
-    expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
+    expect(err).toMatch(/No device is named “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
   test('exits with a usage error if the server rejects a value', async () => {
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect([logoutRun.code, logoutRun.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
     expect((await terminals.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
     const repeatedLogout = await terminals.run('operator', ['logout'], { env });
-    expect([repeatedLogout.code, repeatedLogout.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
+    expect([repeatedLogout.code, repeatedLogout.err]).toEqual([EXIT.ok, "You weren't signed in.\n"]);
   });
 });
 
@@ -310,7 +310,7 @@ describe('signing in without a terminal', () => {
     ['empty input', () => '', [], 'A token is required'],
     ['only an address', () => terminals.url, [], 'A token is required'],
     ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
-    ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], 'is not a server URL'],
+    ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], "isn't a server URL"],
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],
     ['a multi-line token as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],

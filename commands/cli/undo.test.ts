@@ -52,7 +52,7 @@ describe('quarterdeck undo', () => {
     expect(await count('tag:First')).toBe(0);
     expect(await operator(['undo'])).toMatchObject({
       code: EXIT.failed,
-      err: 'There is nothing to undo in this organization.\n',
+      err: 'Nothing to undo in this organization.\n',
     });
   });
 
@@ -101,9 +101,9 @@ describe('quarterdeck undo', () => {
 
   test('ignores changes by other accounts and in other organizations', async () => {
     await terminals.run('administrator', ['tag', 'create', 'By the administrator']);
-    expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await operator(['undo'])).err).toBe('Nothing to undo in this organization.\n');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
-    expect((await terminals.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await terminals.run('support', ['undo'])).err).toBe('Nothing to undo in this organization.\n');
     expect((await terminals.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 

@@ -34,19 +34,19 @@ const offlineDevice = {
 } as unknown as AnyEntity;
 
 test.each([
-  ['helth:ERROR', /^There is no filter “helth”\. Did you mean health\?$/],
-  ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
-  ['heal>2d', /^There is no filter “heal”\. Use health, /],
-  ['state:paused', /^There is no filter “state”\. Did you mean lifecycle\?$/],
+  ['helth:ERROR', /^“helth” isn't a filter\. Did you mean health\?$/],
+  ['foo:bar', /^“foo” isn't a filter\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
+  ['heal>2d', /^“heal” isn't a filter\. Use health, /],
+  ['state:paused', /^“state” isn't a filter\. Did you mean lifecycle\?$/],
   ['health:', /^“health:” needs a value\.$/],
   ['health:ERROR health:OK', /^No device has two health levels\. To match either, write health:ERROR,OK\.$/],
   [
     'lifecycle:PAUSED lifecycle:SPARE',
     /^No device has two lifecycles\. To match either, write lifecycle:PAUSED,SPARE\.$/,
   ],
-  ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
+  ['received<10', /^“received” is a column, and devices can't be filtered by it\. Use health, /],
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
-  ['location:here', /^“here” is not an area\. /],
+  ['location:here', /^“here” isn't an area\. /],
 ])('rejects %s with a message that matches %s', async (filter, expectedMessage) => {
   const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>
     translate(error.userMessage),

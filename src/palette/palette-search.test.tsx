@@ -124,7 +124,7 @@ describe('the palette search', () => {
     open();
     await user.keyboard('gadget biuld pump{Enter}');
     await waitFor(
-      () => expect(document.body.textContent).toContain('There is no “gadget biuld”. Did you mean gadget build?'),
+      () => expect(document.body.textContent).toContain("“gadget biuld” isn't a command. Did you mean gadget build?"),
       { timeout: 1500 },
     );
     expect(field().value).toBe('gadget biuld pump');

@@ -81,7 +81,7 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   await invocation;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
-  expect(toast?.title).toBe('Part of the console could not be loaded. Try again. If it fails again, reload the page.');
+  expect(toast?.title).toBe("Part of the console couldn't be loaded. Try again. If it fails again, reload the page.");
   expect([isOpen(), isLayerPending()]).toEqual([false, false]);
   toast?.action?.run();
   finishImport();

@@ -164,7 +164,7 @@ describe('a failed load', () => {
 
   test('shows a general title if part of the console fails to load', async () => {
     show(<PartError error={new Error('x')} retry={() => undefined} />);
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('could not be'));
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain("couldn't be"));
   });
 });
 

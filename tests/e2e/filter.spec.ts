@@ -31,7 +31,7 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
       ['health:ERROR OR health:WARNING', 'as in health:ERROR,WARNING', 'health:ERROR,WARNING'],
-      ['number:831', 'not a device number', '831'],
+      ['number:831', "isn't a device number", '831'],
     ] as const) {
       await press(page, '0 /');
       await enter(page, typedFilter);

@@ -125,7 +125,7 @@ test('a list that fails to load shows an error, and a key retries it', async ({ 
   await signIn(page, 'operator');
   await page.route(list, (route) => route.fulfill({ status: 500 }));
   await press(page, 'g t');
-  const error = page.getByRole('alert').filter({ hasText: 'Tags could not be loaded' });
+  const error = page.getByRole('alert').filter({ hasText: "Tags couldn't be loaded" });
   await expect(error.getByRole('button', { name: 'Try again' })).toContainText('L');
   await page.unroute(list);
   await press(page, 'Shift+L');

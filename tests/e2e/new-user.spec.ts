@@ -152,7 +152,7 @@ test('signs in with a code from an app or a text message and removes a factor', 
     await fillSignIn(page, person.email, person.password);
     await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
     await page.keyboard.type('000000');
-    await expect(page.getByRole('alert')).toContainText('The code is not correct.');
+    await expect(page.getByRole('alert')).toContainText("The code isn't correct.");
     await press(page, 'Control+a');
     await page.keyboard.type(nextCode(app));
     await acceptTerms(page);

@@ -120,9 +120,9 @@ test('the mouse steps through items in the panel and closes it, even for an unkn
   await expect(panel).toHaveCount(0);
 
   await page.goto('/devices?panel[0]=device/1111+2222');
-  await expect(page.getByText('There is no device 1111 2222 here')).toBeVisible();
+  await expect(page.getByText('No device 1111 2222 here')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close the panel' }).click();
-  await expect(page.getByText('There is no device 1111 2222 here')).toHaveCount(0);
+  await expect(page.getByText('No device 1111 2222 here')).toHaveCount(0);
   await expect(page).toHaveURL(/\/devices$/);
 });

@@ -176,7 +176,7 @@ test('assigns devices over time and rejects anything that would end another assi
     const validRow = `A0A0 A0A0,${name},31-12-2026`;
     await page.keyboard.insertText(`device,point,from\n${validRow}`);
     await press(page, 'Control+Enter');
-    await expect(page.getByText(/Row 2, from: “31-12-2026” is not a time/)).toBeVisible();
+    await expect(page.getByText(/Row 2, from: “31-12-2026” isn't a time/)).toBeVisible();
     await expect(table).toHaveValue(`device,point,from\n${validRow}`);
   });
   await expectNoPointer(page);

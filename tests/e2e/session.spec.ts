@@ -247,7 +247,7 @@ test('a noun that cannot be loaded shows a message, and loads on request', async
   await page.route('**/assets/role-*.js', (route) => route.abort());
   await signIn(page, 'administrator');
   page.on('load', () => (reloads += 1));
-  const failure = page.getByText('Part of the console could not be loaded.');
+  const failure = page.getByText("Part of the console couldn't be loaded.");
   await expect(failure).toBeVisible();
   // Text typed for a palette that does not open runs no commands, now or later.
   await press(page, 'Control+k');

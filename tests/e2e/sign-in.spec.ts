@@ -69,7 +69,7 @@ test('resets a forgotten password with an emailed link that works only once', as
   });
   await test.step('signs in with the new password', async () => {
     await enter(linkPage, 'short');
-    await expect(linkPage.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
+    await expect(linkPage.getByRole('alert')).toHaveText("The password doesn't meet all of the rules.");
     await press(linkPage, 'Control+a');
     await enter(linkPage, 'Radium-and-polonium-2');
     await expect(linkPage).toHaveURL(/\/organization\/requests/);

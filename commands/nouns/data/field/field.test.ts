@@ -31,7 +31,7 @@ const paths = async (query: string) =>
   (await listAll(field, query, context)).map((item) => `${item.parserName} ${item.field}`);
 async function findField(query: string) {
   const [item] = await listAll(field, query, context);
-  if (!item) throw new Error(`There is no field ${query}.`);
+  if (!item) throw new Error(`No field matches ${query}.`);
   return item;
 }
 

@@ -43,7 +43,7 @@ const quote = (text: string): string => `'${text}'`;
 const names = async (query: string) => (await listAll(parser, query, context)).map(parser.label);
 async function findParser(name: string) {
   const [item] = await parser.find(context, name);
-  if (!item) throw new Error(`There is no parser ${name}.`);
+  if (!item) throw new Error(`No parser is named ${name}.`);
   return item;
 }
 const captureError = async (line: string): Promise<unknown> =>

@@ -33,7 +33,7 @@ async function createPoint(): Promise<string> {
 }
 async function findItem(name: string) {
   const [item] = await processPoint.find(context, name);
-  if (!item) throw new Error(`There is no process point ${name}.`);
+  if (!item) throw new Error(`No process point is named ${name}.`);
   return item;
 }
 /** The periods at a point as `4B7E 21D0 2026-10-05..2026-10-07`, oldest first. */

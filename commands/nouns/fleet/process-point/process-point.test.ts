@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const names = async (query: string) => (await listAll(processPoint, query, context)).map(processPoint.label);
 async function findPoint(name: string) {
   const [item] = await processPoint.find(context, name);
-  if (!item) throw new Error(`There is no process point ${name}.`);
+  if (!item) throw new Error(`No process point is named ${name}.`);
   return item.point;
 }
 

@@ -57,7 +57,7 @@ test.each([
   ['--events MESSAGE_RECEIVED,TRANSFER', ['Sends 2 kinds of event: Message received, Transfer']],
   ['--except-events TRANSFER', ['Sends every event except Transfer']],
   ['--events MESSAGE_RECEIVED,TRANSFER --except-events TRANSFER', ['Sends Message received']],
-  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing, because every event is excluded']],
+  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing because every event is excluded']],
   [
     "--health-levels Alarm --tags 'Needs visit' --disabled",
     [
