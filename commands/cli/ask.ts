@@ -87,7 +87,7 @@ async function promptForPairs(
 /**
  * Reads the file that `@name` refers to. Returns any other value unchanged.
  *
- * @throws CommandError if the file cannot be read
+ * @throws CommandError if the file can't be read
  */
 function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;

@@ -148,7 +148,7 @@ test("does not print a list command's message", async () => {
   expect((await execute(countingCommand({ run: async () => ({ message: message('x:done') }) }))).out).toBe('x:done\n');
 });
 
-/** Runs a command whose history cannot be written, because a file exists at the path of its folder. */
+/** Runs a command whose history can't be written, because a file exists at the path of its folder. */
 function executeWithUnwritableHistory(command: Command) {
   const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
   writeFileSync(file, '');
@@ -169,7 +169,7 @@ test('prints the undo commands and the reason if the history cannot be written',
       '',
     ],
   ]);
-  // A command that cannot be undone reports nothing.
+  // A command that can't be undone reports nothing.
   expect((await executeWithUnwritableHistory(countingCommand())).err).toBe('');
 });
 

@@ -111,7 +111,7 @@ describe('the history of a terminal', () => {
       completedRun('rejected', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
     expect([newestText(), history().newest()?.skippedLater]).toEqual(['one', true]);
-    // A change that cannot be undone is not skipped.
+    // A change that can't be undone isn't skipped.
     history().add(completedRun('irreversible', { inverse: undefined }));
     expect([newestText(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
     history().add(completedRun('harmless', { inverse: undefined, harmless: true }));

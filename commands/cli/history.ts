@@ -75,7 +75,7 @@ export class TerminalHistory {
   /**
    * Returns the newest change of this owner that was not undone.
    *
-   * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.
+   * @throws CommandError if its file can't be read, because undo must not revert an older change instead.
    */
   newest(): UndoCandidate | undefined {
     let skippedLater = false;

@@ -52,7 +52,7 @@ const lockAll = command({
 });
 
 let wipes = 0;
-/** Cannot be undone, so its plan requires typing the name. */
+/** Can't be undone, so its plan requires typing the name. */
 const wipe = command({
   id: 'gadget.wipe',
   effect: 'destructive',

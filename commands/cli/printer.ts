@@ -160,7 +160,7 @@ export class Printer {
     return cells.some(Boolean) && cells.every((text, index) => text === '' || identifies(text, index));
   }
 
-  /** Prints rows that are not items of an entity, without headings. */
+  /** Prints rows that aren't items of an entity, without headings. */
   rows({ columns: declaredColumns, rows, note }: RowLines, moment: WriteMoment = momentFormatter()): void {
     if (rows.length === 0) return this.note(note ?? { key: 'core:cli.nothing' });
     const columns = declaredColumns as readonly Column<unknown>[];
@@ -205,7 +205,7 @@ export class Printer {
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
     const details = entity.details?.map((detail) => ({ ...detail, head: entityLabels.detail(entity, detail.id) }));
-    // The panel shows the values of these columns in its title and tabs, which a terminal does not have.
+    // The panel shows the values of these columns in its title and tabs, which a terminal doesn't have.
     const columns = entity.columns
       .filter(({ optional }) => !optional)
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
@@ -276,7 +276,7 @@ export class Printer {
     return typeof value === 'object' ? this.translate(value) : (value ?? '');
   }
 
-  /** Prints a plan with `write`. Names the organization and warns if it is not the user's own. */
+  /** Prints a plan with `write`. Names the organization and warns if it isn't the user's own. */
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);

@@ -52,5 +52,5 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
 }
 
-/** Escapes text for a table cell, so Markdown does not interpret it as columns or HTML. */
+/** Escapes text for a table cell, so Markdown doesn't interpret it as columns or HTML. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

@@ -59,7 +59,7 @@ export class UndoHint {
     return this.printer.translate(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
   }
 
-  /** Returns the options that name the server and organization, if they are not the defaults. */
+  /** Returns the options that name the server and organization, if they aren't the defaults. */
   private options(): string {
     const { server } = this.globals;
     const org = requestedOrganization(this.globals, this.io);

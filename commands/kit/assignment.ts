@@ -23,7 +23,7 @@ interface Verb<Item> {
 type Direction = 'assign' | 'unassign';
 
 /**
- * How to find out which items have the assignment: from each item, or, if items do not contain their assignments, by
+ * How to find out which items have the assignment: from each item, or, if items don't contain their assignments, by
  * loading the ids of those that have it.
  */
 type IsAssigned<Item, Assigned> =
@@ -150,7 +150,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Returns the plan for `count` items that have not been loaded. */
+  /** Returns the plan for `count` items that haven't been loaded. */
   function countedPlan(
     direction: Direction,
     assignedItem: ItemOrNew<Assigned>,

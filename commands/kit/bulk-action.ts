@@ -66,9 +66,9 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws if the command cannot act on any of the items. Called before the plan and before the run. */
+  /** Throws if the command can't act on any of the items. Called before the plan and before the run. */
   readonly validate?: (context: Context, items: readonly Item[]) => void;
-  /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
+  /** False for an item that is already in the target state. The item isn't sent, and the plan counts it. */
   readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes. Absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
@@ -79,7 +79,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
     items: readonly Item[],
     args: Resolved<P>,
   ) => readonly Message[] | Promise<readonly Message[]>;
-  /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
+  /** Runs without confirmation even though it can't be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
    * The text that the user types to confirm a destructive action on a single item. The default is its label. For

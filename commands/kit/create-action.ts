@@ -23,7 +23,7 @@ export interface CreateSpec<P extends Params> extends Pick<
   readonly nameOf: (args: Resolved<P>) => string;
   /** Values for both messages, in addition to `name`. */
   readonly values?: (args: Resolved<P>) => Message['values'];
-  /** Returns the plan's notes. Throws if the item cannot be created. */
+  /** Returns the plan's notes. Throws if the item can't be created. */
   readonly notes?: (context: Context, args: Resolved<P>) => readonly Message[] | Promise<readonly Message[]>;
   /** Creates the item. Returns undefined if the server does not report which item it created. */
   readonly call: (context: CallContext, args: Resolved<P>) => Promise<Created | undefined>;

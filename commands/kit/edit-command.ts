@@ -45,7 +45,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly keys?: readonly string[];
   /** True if the command prompts for its fields. An editor with many fields does not. */
   readonly prompts?: boolean;
-  /** Params that are not fields, such as an acknowledgement. */
+  /** Params that aren't fields, such as an acknowledgement. */
   readonly params?: Params;
   /** Entities whose lists are stale afterwards. */
   readonly changed: readonly string[];
@@ -125,7 +125,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty string for a field that cannot be cleared. The server would reject it or keep the current value. */
+/** Rejects an empty string for a field that can't be cleared. The server would reject it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,

@@ -24,7 +24,7 @@ export interface Field<Item> {
   /** Converts the resolved argument to a value, such as devices to their numbers. */
   fromArgument?(resolved: unknown): ArgValue | undefined;
   /**
-   * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
+   * The text of a value in a plan, if the param doesn't determine it. Absent for a secret, whose values are hidden.
    */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;

@@ -19,7 +19,7 @@ interface LocalList<Item> {
   readonly text?: (item: Item) => string;
 }
 
-/** Implements the lookups for an entity whose list rpc returns all items and cannot select them by id or name. */
+/** Implements the lookups for an entity whose list rpc returns all items and can't select them by id or name. */
 export function localLookups<Item>({
   loadAll,
   id,

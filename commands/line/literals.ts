@@ -52,7 +52,7 @@ function listLiteral<Shape>(
   };
 }
 
-/** Returns the value, or the problem `key` if the text could not be parsed. */
+/** Returns the value, or the problem `key` if the text couldn't be parsed. */
 const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 
@@ -185,7 +185,7 @@ function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Targ
   if (trimmed.toLowerCase() === SELECTION_TEXT) return { value: SELECTION };
   const ids = parseIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  // Plain words are the exact names of items, so `Anna` does not match Hanna.
+  // Plain words are the exact names of items, so `Anna` doesn't match Hanna.
   if (!isFilter(trimmed, param.entity())) {
     const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
     return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };

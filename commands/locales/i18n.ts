@@ -27,7 +27,7 @@ export function nounOf(path: string): string {
 
 /**
  * Creates an i18next instance that does not depend on React. `resources` are the strings by language and namespace.
- * `changeLanguage` switches the language. With `isolates`, right-to-left names do not reorder the sentence around them.
+ * `changeLanguage` switches the language. With `isolates`, right-to-left names don't reorder the sentence around them.
  * Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
 export async function createTranslator(

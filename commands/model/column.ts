@@ -43,7 +43,7 @@ export interface ItemRef {
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
-  /** The title, if it is not the entity's text for the id. */
+  /** The title, if it isn't the entity's text for the id. */
   readonly title?: Message;
   /** True to hide the column until the user shows it. */
   readonly optional?: true;

@@ -50,7 +50,7 @@ interface CommonSpec<P extends Params> {
   readonly onRows?: boolean;
   /**
    * True if running it may open a prompt. Keystrokes that arrive before the prompt opens are meant for it, and are
-   * ignored if it does not open.
+   * ignored if it doesn't open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
   /** True to hide it from the palette's list, because it is useful only through its key. */
@@ -62,9 +62,9 @@ interface CommonSpec<P extends Params> {
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, in addition to {@link commandLabels}. A test checks that they exist. */
   readonly derivedMessages?: readonly Message[];
-  /** False for an item that the command would not change. Absent if this depends on the arguments. */
+  /** False for an item that the command wouldn't change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
-  /** Returns the reason why it cannot run now. Must be cheap and pure, because it is called on every render. */
+  /** Returns the reason why it can't run now. Must be cheap and pure, because it is called on every render. */
   readonly blockedReason?: (context: Context) => Message | undefined;
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
@@ -86,7 +86,7 @@ interface ChangingSpec<P extends Params> {
   readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
   /**
    * Returns a plan based only on counts, for a target that is a filter. It is shown while thousands of items are still
-   * being looked up. `args` does not contain the target. Undefined if counts are not enough.
+   * being looked up. `args` doesn't contain the target. Undefined if counts aren't enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
   /** Returns the commands that undo it. Absent if the plan is irreversible. */

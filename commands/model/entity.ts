@@ -50,14 +50,14 @@ export interface DetailTab<Item> {
   readonly fullListTitle?: Message;
   /** Returns the owner of the values that the tab shows, each with a sparkline. Its rows open a chart. */
   owner?(item: Item): ValueOwner;
-  /** Returns the message for an empty tab, if it is not just that there is nothing yet. */
+  /** Returns the message for an empty tab, if it isn't just that there is nothing yet. */
   emptyHint?(item: Item): Message;
 }
 
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of the other entity. It is not the entity itself, because entities can refer to each other. */
+  /** The name of the other entity. It isn't the entity itself, because entities can refer to each other. */
   readonly entity: string;
   /** The filter key of the other entity. `value` returns its value for an item. */
   readonly key: string;
@@ -76,7 +76,7 @@ export interface ItemsTab<Item> {
 }
 
 /**
- * Values that only optional columns show. They load separately, once such a column is visible, so the rows do not wait
+ * Values that only optional columns show. They load separately, once such a column is visible, so the rows don't wait
  * for them.
  */
 export interface DeferredValues<Item> {
@@ -159,7 +159,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** Creates an empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
-  /** Adds bare words to the selection. Absent if the contract cannot search this entity. */
+  /** Adds bare words to the selection. Absent if the contract can't search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
   /** Maps each state word to a filter, or to a message that explains why there is no filter for it. */

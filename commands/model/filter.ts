@@ -74,7 +74,7 @@ export interface FilterKey<Selection> {
    * as suggestions. Absent if the values cannot be listed.
    */
   allValues?(context: Context): Promise<readonly string[]>;
-  /** Returns a message for a canonical value that cannot exist. */
+  /** Returns a message for a canonical value that can't exist. */
   check?(value: string): Message | undefined;
   /** For `name`, the entity whose names complete it. */
   readonly entity?: () => NameSource;
@@ -88,7 +88,7 @@ export interface FilterKey<Selection> {
   /**
    * Writes the term into the selection.
    *
-   * @throws CommandError for a value that does not exist (with suggestions) or a form that the contract cannot select
+   * @throws CommandError for a value that doesn't exist (with suggestions) or a form that the contract can't select
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
 }

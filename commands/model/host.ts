@@ -72,7 +72,7 @@ export interface TimelineHost {
   resetZoom(): void;
   /** True while the start of a bar is being moved. */
   readonly isMoving: boolean;
-  /** The reason why the planned move cannot run. */
+  /** The reason why the planned move can't run. */
   readonly problem: Message | undefined;
   /** Lets the planned move end or delete the bars that it conflicts with; undefined without such a conflict. */
   readonly solve: (() => void) | undefined;
@@ -145,12 +145,12 @@ export interface DetailLines {
   readonly json: unknown;
 }
 
-/** Rows that are not items of an entity, such as a list in a panel, for the CLI to print without headings. */
+/** Rows that aren't items of an entity, such as a list in a panel, for the CLI to print without headings. */
 export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
-  /** A sentence about all rows, to print below them. It is not part of the data. */
+  /** A sentence about all rows, to print below them. It isn't part of the data. */
   readonly note?: Message;
 }
 
@@ -275,7 +275,7 @@ export interface HostCapabilities {
     cancel(): void;
     /** Runs the last command again for the items that failed. */
     retry(): Promise<void>;
-    /** Continues with the items that a canceled run did not try. */
+    /** Continues with the items that a canceled run didn't try. */
     continueRun(): Promise<void>;
   };
   /** The values chart, while visible. */

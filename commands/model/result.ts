@@ -45,7 +45,7 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
 }
 
 /**
- * Returns the results that undo should revert: all except those of items that certainly did not change. A call whose
+ * Returns the results that undo should revert: all except those of items that certainly didn't change. A call whose
  * response was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {

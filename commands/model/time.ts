@@ -18,7 +18,7 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-// The contract does not define ranges without a start or an end, so these are sent instead.
+// The contract doesn't define ranges without a start or an end, so these are sent instead.
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -45,7 +45,7 @@ const MONTHS = [
   'november',
   'december',
 ];
-/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract cannot represent the date. */
+/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract can't represent the date. */
 const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */

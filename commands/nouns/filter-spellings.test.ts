@@ -5,7 +5,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { applyFixes } from '#commands/query/problem.ts';
 
-// A filter typed by a user who does not know the filter language yet either works or leads to a suggestion that works.
+// A filter typed by a user who doesn't know the filter language yet either works or leads to a suggestion that works.
 
 const entityOf = (name: string) => registry.entity(name)!;
 

@@ -124,6 +124,6 @@ test('shows no constants, JSON, or machine timestamps in plans', async () => {
       'me.set-emails',
     ]),
   );
-  // The remaining commands need another user or an item that the seed does not contain.
+  // The remaining commands need another user or an item that the seed doesn't contain.
   expect(plannedIds.length).toBeGreaterThan(changingCommands.length / 2);
 });

@@ -47,7 +47,7 @@ export async function compileParsed<Item, Selection>(
 /**
  * Compiles a filter into the entity's selection.
  *
- * @throws CommandError if a value does not exist or several terms contradict each other.
+ * @throws CommandError if a value doesn't exist or several terms contradict each other.
  */
 export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,

@@ -23,7 +23,7 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** The maximum number of suggestions. The list cannot show this many without scrolling. */
+/** The maximum number of suggestions. The list can't show this many without scrolling. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
@@ -87,8 +87,8 @@ async function completeValue(
 const MAX_COUNTED_VALUES = 12;
 
 /**
- * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
- * list request for a single item. Removes values that the contract cannot select.
+ * Adds the number of matching items to the values that the key itself hasn't counted. The number is the total from a
+ * list request for a single item. Removes values that the contract can't select.
  */
 async function addCounts(
   candidates: readonly Completion[],

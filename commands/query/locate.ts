@@ -7,7 +7,7 @@ import { FilterError, createProblem } from './problem.ts';
 import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
- * Adds fixes and the position of the rejected value or terms to a lookup error. If the text does not contain them, the
+ * Adds fixes and the position of the rejected value or terms to a lookup error. If the text doesn't contain them, the
  * error covers the whole text.
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {

@@ -83,7 +83,7 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
  * consists of search words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
-  // Parentheses around words do not group them, because a name can end in `(old)`.
+  // Parentheses around words don't group them, because a name can end in `(old)`.
   const isPlainText = !/[:<>=]/.test(text);
   return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, rejection }) => {
     const isRejected = rejection !== undefined && !(isPlainText && rejection.message.key === 'core:query.parentheses');

@@ -7,7 +7,7 @@ import { message, listWithAnd, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now. `missing` names the missing permission, feature, or capability. */
+/** The reason why a command can't run now. `missing` names the missing permission, feature, or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
@@ -16,7 +16,7 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
-/** Thrown if a command cannot run now. */
+/** Thrown if a command can't run now. */
 export class UnavailableError extends CommandError {
   readonly reason: Reason;
 
@@ -37,7 +37,7 @@ function unavailable(code: ReasonCode, reasonMessage: Message, missing?: string)
 
 /** Returns a message that names the missing permissions and who can grant them. */
 export function permissionMessage(...abilities: readonly Ability[]): Message {
-  // An administrator of the organization cannot grant support permissions.
+  // An administrator of the organization can't grant support permissions.
   if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
   const keys = new Set(
     abilities.map(

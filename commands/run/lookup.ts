@@ -47,7 +47,7 @@ async function loadByIds<Item>(
   return items;
 }
 
-/** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
+/** Throws if the command can't act on the items found so far, regardless of the remaining items. */
 export type Validate<Item> = (items: readonly Item[]) => void;
 
 /** Looks up all items of a target and reports progress for long lists. Stops if `validate` throws. */
@@ -168,7 +168,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 
 /** The number of search results to choose the best suggestions from. */
 const MAX_SEARCH_RESULTS = 200;
-/** The number of rows to compare with a misspelled name if the search does not find it. */
+/** The number of rows to compare with a misspelled name if the search doesn't find it. */
 const MAX_COMPARED_ROWS = LOOKUP_PAGE;
 /** The number of words in a misspelled name to search for individually. */
 const MAX_WORDS = 4;

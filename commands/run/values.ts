@@ -50,7 +50,7 @@ export function lineProblem(text: string): Message | undefined {
 }
 
 /**
- * True for text that consists only of whitespace, which is not a value. An empty string is not blank, because it means
+ * True for text that consists only of whitespace, which isn't a value. An empty string isn't blank, because it means
  * that there is no value.
  */
 export function isBlank(text: string): boolean {

@@ -40,7 +40,7 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = toGrants(user);
   const { name = '', email = '' } = user;
-  // Staff can access every organization, but need a support session for organizations that they are not members of.
+  // Staff can access every organization, but need a support session for organizations that they aren't members of.
   const needsSupportSession =
     grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
   const supportSession = id && needsSupportSession ? await beginSession(api, id) : undefined;
@@ -83,7 +83,7 @@ function toGrants(user: CurrentUser): Grants {
   };
 }
 
-/** Returns the permissions that a filter includes and does not exclude. */
+/** Returns the permissions that a filter includes and doesn't exclude. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,

@@ -64,7 +64,7 @@ export async function planLine(context: Context, line: string) {
 /**
  * Undoes a run by running its inverse.
  *
- * @throws if an item cannot be restored
+ * @throws if an item can't be restored
  */
 export async function undo(context: Context, { inverse = [] }: CompletedRun): Promise<void> {
   for (const invocation of inverse) {

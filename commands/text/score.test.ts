@@ -244,7 +244,7 @@ describe('the score of a match', () => {
       'Old devices, new devices that nobody has named so far at all',
       [TIER.near, -3.2, '....devic.s.................................................'],
     ],
-    // The words match separately if all their letters together do not occur in order.
+    // The words match separately if all their letters together don't occur in order.
     ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],
     ['dvs t g', 'Go to devices', [TIER.scattered, 22.84, 'G..t..d.v...s']],
     ['abc a', 'ab bc', [TIER.scattered, 27.3, 'ab..c']],

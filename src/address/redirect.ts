@@ -50,7 +50,7 @@ export function createAddress(path: string, query: Search): Address {
   return { path, search, text: path + stringifySearch(search) };
 }
 
-/** Query parameters that do not belong to the screen. */
+/** Query parameters that don't belong to the screen. */
 const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
 /**

@@ -81,7 +81,7 @@ function App() {
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /**
- * Loaded separately, because it includes forms for all nouns' commands, and a first screen with a table does not
+ * Loaded separately, because it includes forms for all nouns' commands, and a first screen with a table doesn't
  * need them.
  */
 const PageScreen = lazyPart<PageScreenProps>(
@@ -147,7 +147,7 @@ function Screen() {
 /**
  * Returns the declaration of an entity.
  *
- * @throws Error if it has not loaded, which is a programming error, because the guard loads everything a screen shows.
+ * @throws Error if it hasn't loaded, which is a programming error, because the guard loads everything a screen shows.
  */
 function createDeclaration({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);

@@ -120,7 +120,7 @@ async function findId(entity: AnyEntity, text: string): Promise<string | undefin
 
 /**
  * Returns the search parameter that makes the screen open the form of an entity's command. Returns undefined if the
- * command does not exist.
+ * command doesn't exist.
  */
 async function formSearch({ name }: Pick<AnyEntity, 'name'>, verb: string, id?: string): Promise<Query | undefined> {
   const command = await loadCommand(`${name}.${verb}`);

@@ -43,7 +43,7 @@ interface GuardResult {
   readonly decision: Decision;
   /** The server's message, if it denied access to the user. */
   readonly denial?: string | undefined;
-  /** The message that the item in the URL does not exist. */
+  /** The message that the item in the URL doesn't exist. */
   readonly missingMessage?: Message | undefined;
 }
 

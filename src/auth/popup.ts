@@ -12,7 +12,7 @@ import { signInBy } from './identity.ts';
  */
 export async function signInWithGoogle(): Promise<void> {
   const { identity } = await loadServerInfo();
-  // The SDK would load a Google script to communicate with the popup. The embedded provider's popup does not need it,
+  // The SDK would load a Google script to communicate with the popup. The embedded provider's popup doesn't need it,
   // because it has our own origin.
   if (identity.emulator) {
     const idToken = await chooseDemoAccount();

@@ -179,7 +179,7 @@ export async function signOut(reason?: string): Promise<void> {
   setSession({ status: 'signed-out' });
 }
 
-/** Remembers in this browser that the user declined a second factor, so the guard does not ask for one again. */
+/** Remembers in this browser that the user declined a second factor, so the guard doesn't ask for one again. */
 export function skipSecondFactor(): void {
   const session = store.get(sessionAtom);
   if (session.status === 'signed-in') rememberSkip(session.id);
@@ -227,7 +227,7 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
 /**
  * Resends the verification email.
  *
- * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
+ * @throws Error 'User isn't signed in. Can't send verification email!' (spec 7)
  */
 export async function sendVerification(): Promise<void> {
   await (await loadProvider()).sendVerification();

@@ -191,7 +191,7 @@ function alignedData(lines: readonly Line[]): uPlot.AlignedData {
 /** The minimum width of a silence that shows its length. */
 const LABELED_GAP = 56;
 
-/** Hatches silences, so they look different from values that do not change. */
+/** Hatches silences, so they look different from values that don't change. */
 function drawGaps(
   { ctx, bbox, valToPos }: uPlot,
   gaps: readonly Span[],

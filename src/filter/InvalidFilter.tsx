@@ -13,7 +13,7 @@ interface InvalidFilterProps {
   readonly onFilter: (text: string) => void;
 }
 
-/** True if the filter itself is invalid, or names an item that does not exist. */
+/** True if the filter itself is invalid, or names an item that doesn't exist. */
 export function isInvalidFilter(filter: string, error: unknown): boolean {
   return error instanceof FilterError || (filter !== '' && failureOf(error).code === 'not_found');
 }

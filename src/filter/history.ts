@@ -22,7 +22,7 @@ export function filterHistory(scope: HistoryScope): readonly string[] {
     const filters: unknown = JSON.parse(storedText);
     return Array.isArray(filters) ? filters.filter((text): text is string => typeof text === 'string') : [];
   } catch {
-    // The stored text is not in our format, so start over.
+    // The stored text isn't in our format, so start over.
     return [];
   }
 }

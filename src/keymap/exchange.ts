@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The caller reports that the text is not a copy of key bindings.
+    // The caller reports that the text isn't a copy of key bindings.
     return undefined;
   }
 }

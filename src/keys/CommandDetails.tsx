@@ -18,7 +18,7 @@ import { isPressable } from './target.ts';
 interface CommandDetailsProps {
   readonly command: Command;
   readonly registry: Registry;
-  /** The reason why the command cannot run now. */
+  /** The reason why the command can't run now. */
   readonly reason: string | undefined;
   readonly onRun: () => void;
   readonly onRebind: () => void;

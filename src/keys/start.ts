@@ -58,7 +58,7 @@ function run(ids: readonly string[], context: Context, { recordUse, start }: Run
     if (!command.unlisted) recordUse(context, 'command', command.id);
     void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
-    // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.
+    // A move at the end of a list fails silently. For every other key, a toast explains why it doesn't work.
     const { reason } = available;
     refreshAfterOwnDenial(reason);
     // The user may already be typing the arguments that the command would prompt for.

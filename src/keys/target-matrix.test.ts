@@ -62,7 +62,7 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const doNothing = (): void => undefined;
 
-/** Shows a situation on a host with every capability. The effects of the capabilities are not checked here. */
+/** Shows a situation on a host with every capability. The effects of the capabilities aren't checked here. */
 function show({ shown }: Situation): void {
   store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;

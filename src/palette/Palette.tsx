@@ -166,7 +166,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     return prompt({ id: command.id, args }, surface === 'none' ? true : undefined);
   };
 
-  /** Runs a complete command, or shows its plan for confirmation. Opens a form if a single line is not enough. */
+  /** Runs a complete command, or shows its plan for confirmation. Opens a form if a single line isn't enough. */
   const start = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;

@@ -67,7 +67,7 @@ export function promptFor(draft: Draft, name: string): Draft {
 
 /**
  * Goes one step back by canceling the prompt for an added param, or else by returning to the last argument as editable
- * text. An argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
+ * text. An argument that can't be typed is removed. Returns undefined if the draft has no arguments.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, activeParam, labels } = draft;

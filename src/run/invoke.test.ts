@@ -11,7 +11,7 @@ import { invoke } from './invoke.ts';
 /** Resolves the import of the noun that the test waits for. */
 let finishImport: (failure?: Error) => void;
 
-// Each test has a noun that has not loaded yet, with a command that prompts.
+// Each test has a noun that hasn't loaded yet, with a command that prompts.
 vi.mock('#src/registry/loaders.ts', async () => {
   const { command } = await import('#commands/model/command.ts');
   const { p, required } = await import('#commands/model/params.ts');
@@ -49,7 +49,7 @@ test('loads the noun first and holds later keystrokes for the palette that it op
   finishImport();
   await invocation;
   expect(isOpen()).toBe(true);
-  // This test does not render the open palette.
+  // This test doesn't render the open palette.
   expect(isLayerPending()).toBe(true);
   expect(runLater).not.toHaveBeenCalled();
 });

@@ -35,7 +35,7 @@ export async function loadAllCommands(): Promise<void> {
 /**
  * Returns the code that runs commands, for the host's capabilities.
  *
- * @throws Error if it has not loaded
+ * @throws Error if it hasn't loaded
  */
 export function runner(): Runner {
   if (!loadedRunner) throw new Error('The code that runs commands has not loaded.');

@@ -86,7 +86,7 @@ function read(userId: string | undefined): History {
   if (userId === undefined || storedHistory?.person !== userId || !Array.isArray(storedHistory.entries))
     return EMPTY_HISTORY;
   const entries = (storedHistory.entries as readonly unknown[]).filter(isStoredEntry);
-  // A change made by a command that no longer exists cannot be undone, so undo must not reach older changes either.
+  // A change made by a command that no longer exists can't be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }

@@ -5,7 +5,7 @@ import { loadAllStrings, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 
-/** Shown instead of a screen that the user cannot open. Names the missing permission and who can grant it. */
+/** Shown instead of a screen that the user can't open. Names the missing permission and who can grant it. */
 export function Forbidden({ reason }: { readonly reason: Message }) {
   const translate = useTranslate();
   const t = useText();

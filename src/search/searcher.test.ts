@@ -22,7 +22,7 @@ function search(query: string, labels: readonly string[] = commands): string[] {
     .map(({ index }) => labels[index] ?? '');
 }
 
-/** Returns the text with a dot in place of each letter that is not marked. */
+/** Returns the text with a dot in place of each letter that isn't marked. */
 function highlight(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]

@@ -10,7 +10,7 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Tracks the active row by id, so late rows do not change it. At first, the row with the id `initialId` is active,
+ * Tracks the active row by id, so late rows don't change it. At first, the row with the id `initialId` is active,
  * or else the first row that can be picked. While a better row may still arrive (`isPending`), no row is active,
  * because Enter must pick the row that screen readers announce.
  */

@@ -23,7 +23,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
   const translate = useTranslate();
   const context = useCommandContext();
   const canRun = (command: CommandMetadata): boolean => context !== undefined && availability(command, context).ok;
-  // Like the rail, omits screens that the user cannot open.
+  // Like the rail, omits screens that the user can't open.
   const visibleContinuations = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
   const rowCount = Math.max(MIN_ROWS, Math.ceil(visibleContinuations.length / MAX_COLUMNS));
   return (

@@ -24,7 +24,7 @@ export function useLiveEvents(session: UserSession | undefined): void {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The code for event messages is as large as the code for all other messages, and the first screen does not need
+      // The code for event messages is as large as the code for all other messages, and the first screen doesn't need
       // it.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!isUnmounted) stop = listenForEvents(user, organization, events.add, reloadAll);

@@ -7,7 +7,7 @@ let controller: AbortController | undefined;
 /**
  * Buffers keystrokes while the page is still blank. Otherwise, the console would miss the first keys of a line and
  * mistake the rest for other commands. If anything other than the console appears, such as the sign-in form, the
- * keystrokes were not meant for it and are dropped.
+ * keystrokes weren't meant for it and are dropped.
  *
  * @param root the element that the page renders into
  */

@@ -145,7 +145,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
   return hold;
 }
 
-/** Called when the palette, a sheet, or a form was opened but is not on the page yet. */
+/** Called when the palette, a sheet, or a form was opened but isn't on the page yet. */
 export function expectLayer(): void {
   isLayerOpening = true;
 }
@@ -170,7 +170,7 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was rejected, had nothing to ask for, or
+ * Discards text typed for a prompt that doesn't open, because the command was rejected, had nothing to ask for, or
  * could not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {

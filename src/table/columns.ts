@@ -37,12 +37,12 @@ export interface TextColumn<Row> extends ColumnBase {
 
 /** The content of a cell. */
 export interface DrawnCell<Row> {
-  /** Shows a row, or nothing if the row has not loaded yet. */
+  /** Shows a row, or nothing if the row hasn't loaded yet. */
   readonly show: (row: Row | undefined) => void;
   readonly remove?: () => void;
 }
 
-/** Draws into a cell without React, so scrolling does not cause any rendering. */
+/** Draws into a cell without React, so scrolling doesn't cause any rendering. */
 export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
 
 /** A column of marks, chips, or other elements. */
@@ -84,7 +84,7 @@ function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): numbe
 
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
- * `comfortableWidth`. Columns that grow share the rest, up to their `max`. If even the minimums do not fit, the table
+ * `comfortableWidth`. Columns that grow share the rest, up to their `max`. If even the minimums don't fit, the table
  * scrolls horizontally.
  */
 export function layoutColumns<Row>(

@@ -15,7 +15,7 @@ export interface RowSource<Row> {
   readonly version: () => number;
   /** True if the visible rows, or the visible error, belong to the latest list. */
   readonly isShown: () => boolean;
-  /** The row at an index, or undefined if it has not loaded. The same object until the row changes. */
+  /** The row at an index, or undefined if it hasn't loaded. The same object until the row changes. */
   readonly rowAt: (index: number) => Row | undefined;
   /** The error that prevented the row at an index from loading, if any. */
   readonly errorAt: (index: number) => unknown;

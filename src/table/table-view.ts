@@ -228,7 +228,7 @@ export class TableView<Row> {
 
   #place(slot: RowSlot<Row>, index: number) {
     const { element } = slot;
-    // It has not been rendered yet. React attaches it later.
+    // It hasn't been rendered yet. React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
     if (element === this.#hovered && slot.index !== index) this.#pauseHover();

@@ -227,7 +227,7 @@ test('a name with an override character does not reorder the text beside it', as
   const order = await page.evaluate(() => {
     const line = document.createElement('p');
     line.style.cssText = 'position: fixed; top: 0; left: 0; white-space: nowrap';
-    // Untrusted names, with a right-to-left override that is not closed.
+    // Untrusted names, with a right-to-left override that isn't closed.
     line.innerHTML = '<span>pump \u202Eexe.gpj</span> in <b>\u05D0\u05D1</b> 12 of <code>\u202Ex</code> 34';
     document.body.append(line);
     const lefts = [...line.childNodes].map((node) => {

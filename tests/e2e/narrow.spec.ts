@@ -255,7 +255,7 @@ test('a toast covers nothing in a support session', async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
   for (const size of TOAST_SIZES) {
     await page.setViewportSize(size);
-    // For a moment after a rejection, keys still count as text for the prompt that did not open.
+    // For a moment after a rejection, keys still count as text for the prompt that didn't open.
     await expect(async () => {
       await press(page, 't');
       await expect(toasts(page).getByRole('listitem')).toHaveCount(1, { timeout: 600 });

@@ -35,7 +35,7 @@ test('signs up with a verified address, a second factor, and accepted terms', as
     await enter(page, 'ahoy');
     const password = page.getByRole('textbox', { name: 'Password' });
     await expect(password).toBeFocused();
-    await expect(password).toHaveAccessibleDescription(/does not meet all of the rules/);
+    await expect(password).toHaveAccessibleDescription(/doesn.t meet all of the rules/);
     await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Risky');
     const rule = page.getByRole('listitem').filter({ hasText: 'An uppercase letter' });
     await expect(rule.getByRole('img', { name: 'Not met yet' })).toBeVisible();

@@ -24,7 +24,7 @@ interface Listing {
   readonly preparedRun: PreparedRun | undefined;
 }
 
-/** The reason why a plan that changes nothing cannot run. */
+/** The reason why a plan that changes nothing can't run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
 /** True for a flag that replaces a param that already has a value, such as `--without-roles` if roles are chosen. */

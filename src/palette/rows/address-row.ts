@@ -3,7 +3,7 @@ import { listDestinations } from '#commands/registry/destinations.ts';
 import type { CommandListing } from './command-rows.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Returns the row for a pasted URL, which opens a URL of this console, or explains why it cannot be opened. */
+/** Returns the row for a pasted URL, which opens a URL of this console, or explains why it can't be opened. */
 export function addressRow(address: URL, { registry, context, t }: CommandListing): SearchRow {
   const path = `${address.pathname}${address.search}`;
   const row: SearchRow = {

@@ -44,7 +44,7 @@ describe('items', () => {
     expect(labels(foundRows.map(({ row }) => row))).toEqual(['North pump']);
     expect(foundRows[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
     expect(source('serial 4711').rows([gadgets[0]], false)).toEqual([]);
-    // Scattered letters are not a match.
+    // Scattered letters aren't a match.
     expect(source('nhp').rows([gadgets[0]], false)).toEqual([]);
     expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
   });

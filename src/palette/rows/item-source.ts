@@ -15,7 +15,7 @@ import type { SearchRow } from './search-rows.ts';
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;
-  /** `isCurrent` is false for items that were loaded for another query. Omits those that do not match this query. */
+  /** `isCurrent` is false for items that were loaded for another query. Omits those that don't match this query. */
   rows(items: readonly unknown[], isCurrent: boolean): readonly SearchResult<SearchRow>[];
 }
 

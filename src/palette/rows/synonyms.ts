@@ -12,7 +12,7 @@ export type NounWords = (language: string, noun: string, key: string) => string 
 /** Synonyms of verbs, keyed by language. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
-/** Marks a phrase of words that are not the command's name, so they do not match as its first word. */
+/** Marks a phrase of words that aren't the command's name, so they don't match as its first word. */
 const OTHER_WORDS_MARK = '·';
 
 /** Returns phrases in the given language and in English, because titles are English in every language so far. */

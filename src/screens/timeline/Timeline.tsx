@@ -27,7 +27,7 @@ interface TimelineProps {
 /** The time between two moves of the line that marks the current time. */
 const TICK_MS = 60_000;
 
-/** Labels further to the right than this, in percent, would not fit next to the label of the current time. */
+/** Labels further to the right than this, in percent, wouldn't fit next to the label of the current time. */
 const LAST_LABEL = 88;
 
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;

@@ -96,7 +96,7 @@ export function Combobox({
     unfinished.current = true;
     onUnfinished(typedText.trim());
   };
-  /** Clicking elsewhere keeps the typed text, but does not choose it. */
+  /** Clicking elsewhere keeps the typed text, but doesn't choose it. */
   const leave = () => {
     if (!hasText || pendingText !== undefined) return close();
     setOpen(false);

@@ -54,7 +54,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed. Elements that then move under it do not count as hovered.
+  // The pointer's position when a tooltip was dismissed. Elements that then move under it don't count as hovered.
   let dismissedPosition: string | undefined;
   let shownTarget: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {

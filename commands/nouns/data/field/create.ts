@@ -111,7 +111,7 @@ export const createField = createAction({
   changed: ['parser'],
 });
 
-/** Deletes fields. This cannot be undone, because a new field would have another identifier. */
+/** Deletes fields. This can't be undone, because a new field would have another identifier. */
 export const deleteField = bulkAction({
   entity: field,
   verb: 'delete',

@@ -77,7 +77,7 @@ const parserKey: Key = {
   },
 };
 
-/** The contract can leave out fields of inherited parsers, but cannot select only those. */
+/** The contract can leave out fields of inherited parsers, but can't select only those. */
 const ownedKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -86,7 +86,7 @@ const ownedKey: Key = {
   },
 };
 
-/** The contract can leave out operational fields, but cannot select only those. */
+/** The contract can leave out operational fields, but can't select only those. */
 const operationalKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -118,7 +118,7 @@ export const field: Entity<Field, FieldSelection> = entity({
   label: nameOf,
   detail: ({ parserName }) => parserName,
   json: (item, toJson) => toJson(FieldSchema, item),
-  // The contract does not define what identifiers look like.
+  // The contract doesn't define what identifiers look like.
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection }),

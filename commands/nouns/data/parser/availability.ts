@@ -95,7 +95,7 @@ interface AccessArgs {
   readonly exclude: readonly OrganizationItem[] | undefined;
 }
 
-/** Returns the new availability. Lists that are not given stay as they are. */
+/** Returns the new availability. Lists that aren't given stay as they are. */
 function nextAvailability(item: ParserItem, { all, include, exclude }: AccessArgs): Availability {
   const before = availabilityOf(item);
   return {

@@ -11,7 +11,7 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
- * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see that
+ * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers can't see that
  * lifecycle, so their devices get the closest one that they can see (docs/contract-choices.md). The lifecycle is always
  * sent, because the contract defines no default.
  */

@@ -58,7 +58,7 @@ function bulkProblems(items: readonly Device[], values: NewValues, isConfirmed: 
 }
 
 /**
- * Rejects a lifecycle that the caller cannot see and so cannot set. The server decides which lifecycles the caller sees
+ * Rejects a lifecycle that the caller can't see and so can't set. The server decides which lifecycles the caller sees
  * (contract: Lifecycle).
  */
 async function rejectHiddenLifecycle(context: Context, values: NewValues): Promise<void> {

@@ -43,7 +43,7 @@ async function compare(filter: string, matches: (item: Device) => boolean) {
   return { actual: numbers(await listAll(device, filter, context)), expected };
 }
 
-// The clock is stopped, so devices do not get older between filters.
+// The clock is stopped, so devices don't get older between filters.
 const age = ({ modem }: Device): number => context.now().getTime() - (toMs(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;

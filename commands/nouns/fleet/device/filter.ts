@@ -45,7 +45,7 @@ import { isSelectedByDefault, LIFECYCLES, lifecycleText, loadVisibleLifecycles }
 
 type Key = FilterKey<ModemSelection>;
 
-// The modules for typed filters load once a filter is typed, so the first rows do not wait for them.
+// The modules for typed filters load once a filter is typed, so the first rows don't wait for them.
 const loadAreas = () => import('./area-suggestions.ts');
 const loadCatalog = () => import('./catalog.ts');
 const loadValues = () => import('./filter-values.ts');

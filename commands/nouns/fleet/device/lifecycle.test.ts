@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 
-// Customers cannot see or set staff-only lifecycles (contract: Lifecycle).
+// Customers can't see or set staff-only lifecycles (contract: Lifecycle).
 
 let server: TestServer;
 let customer: Context;

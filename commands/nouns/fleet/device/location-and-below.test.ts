@@ -19,7 +19,7 @@ import { device } from './entity.ts';
 import type { Device } from './item.ts';
 import { deviceTabs } from './tabs.ts';
 
-// Filters that are not part of the contract's modem selection: sub-organizations and locations.
+// Filters that aren't part of the contract's modem selection: sub-organizations and locations.
 
 let server: TestServer;
 let context: Context;

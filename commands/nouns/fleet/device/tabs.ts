@@ -28,7 +28,7 @@ const MAX_ROWS = 100;
 /** A message of a device, with the fields that its parsers declare. */
 interface DecodedMessage {
   readonly deviceMessage: DeviceMessage;
-  /** How to show the fields, by path, those with a higher priority first. Empty if they are not known. */
+  /** How to show the fields, by path, those with a higher priority first. Empty if they aren't known. */
   readonly fields: ReadonlyMap<string, ValueLabel>;
 }
 

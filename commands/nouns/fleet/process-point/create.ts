@@ -105,7 +105,7 @@ export const duplicatePoint = bulkAction({
 });
 
 /**
- * Deletes points with their assignments. This cannot be undone, because a new point would have another identifier and
+ * Deletes points with their assignments. This can't be undone, because a new point would have another identifier and
  * none of the past assignments.
  */
 export const deletePoint = bulkAction({

@@ -133,7 +133,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     ...(toJson(ProcessPointSchema, point) as object),
     latestValues: values.map((value) => toJson(ValueContextSchema, value)),
   }),
-  // The contract does not define what identifiers look like.
+  // The contract doesn't define what identifiers look like.
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),

@@ -281,7 +281,7 @@ function limitNotes(notes: readonly Message[]): readonly Message[] {
 }
 
 /**
- * Returns the conflicts that the flags do not override, and the flags that would. Undefined if there are none.
+ * Returns the conflicts that the flags don't override, and the flags that would. Undefined if there are none.
  */
 export function conflictMessage(
   pairs: readonly PairEffect[],

@@ -46,7 +46,7 @@ function losesPeriod(current: readonly Period[], next: readonly Period[], after:
 
 /**
  * Returns calls that change the periods without losing any time that they keep, or undefined if there are none: the
- * contract cannot move the first start to a later time, except by deleting all periods of the pair.
+ * contract can't move the first start to a later time, except by deleting all periods of the pair.
  */
 function keepingCalls(before: readonly Period[], after: readonly Period[]): readonly PeriodCall[] | undefined {
   const calls: PeriodCall[] = [];
@@ -100,7 +100,7 @@ export function safeguardPeriods({ host }: Context, replacements: readonly Repla
  * deleted first and a call fails afterwards, assigns the old ones again.
  *
  * @throws CommandError if a call failed, but all devices have their old periods
- * @throws PartlyDoneError if a call failed and they do not have all of them
+ * @throws PartlyDoneError if a call failed and they don't have all of them
  */
 export async function replacePeriods(
   context: CallContext,

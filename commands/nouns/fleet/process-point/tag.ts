@@ -22,7 +22,7 @@ export async function sendTags(
     organization,
     selection: { identifiers: [...identifiers] },
     tags: { filter: { include: [...tagIds] } },
-    // The response includes a page of the points, which we do not need.
+    // The response includes a page of the points, which we don't need.
     pagination: { size: 1 },
   };
   const points = api(ProcessPointService);

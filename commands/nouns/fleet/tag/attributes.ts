@@ -129,7 +129,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.location,
-      // Undo cannot restore an area or a shape, because neither can be entered as text.
+      // Undo can't restore an area or a shape, because neither can be entered as text.
       current: ({ tag }) => {
         const kind = tag.metadata?.location.case;
         return kind === 'locationArea' || kind === 'locationShape' ? undefined : (locationText(tag) ?? '');

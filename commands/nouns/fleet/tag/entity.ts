@@ -120,7 +120,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 async function resolveTagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Load the lookup on first use, because a filter without tags does not need it.
+  // Load the lookup on first use, because a filter without tags doesn't need it.
   const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {

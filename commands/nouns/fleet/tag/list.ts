@@ -93,7 +93,7 @@ export async function loadTagTypes(context: Context): Promise<readonly string[]>
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** Returns the names of the given tags whose type is not one of the given types. */
+/** Returns the names of the given tags whose type isn't one of the given types. */
 export async function loadTagsWithoutType(
   context: Context,
   ids: readonly bigint[],

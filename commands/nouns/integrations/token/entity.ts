@@ -40,12 +40,12 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** Loads all tokens, including expired ones, because the contract cannot select tokens by id. */
+/** Loads all tokens, including expired ones, because the contract can't select tokens by id. */
 function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
   return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Includes expired tokens, which are hidden by default. The contract cannot select only expired tokens. */
+/** Includes expired tokens, which are hidden by default. The contract can't select only expired tokens. */
 const expiredKey: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {

@@ -125,7 +125,7 @@ export const setRoles = permissionCommand({
   keys: [LETTERS.roles],
   field: 'roles',
   param: tokenParams.roles,
-  // For roles that are not in the arguments, use the names in the item.
+  // For roles that aren't in the arguments, use the names in the item.
   label: (id, { roles, roleNames = roles }, { add = [], replace = [] }) => {
     const grantedRole = [add, replace]
       .flatMap((roleList) => roleList as readonly Role[])

@@ -28,7 +28,7 @@ const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
 type CreateRequest = Omit<MessageInitShape<typeof CreateWebhookRequestSchema>, 'organization' | '$typeName'>;
 
-/** Creates a webhook, then sets its health warning, which the create rpc cannot set (contract: WebhookService). */
+/** Creates a webhook, then sets its health warning, which the create rpc can't set (contract: WebhookService). */
 function createWithWarning(
   { api, organization, signal }: CallContext,
   request: CreateRequest,

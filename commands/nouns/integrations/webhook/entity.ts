@@ -93,7 +93,7 @@ const tagKey: Key = {
   },
 };
 
-/** The contract can exclude disabled webhooks, but cannot select only disabled webhooks. */
+/** The contract can exclude disabled webhooks, but can't select only disabled webhooks. */
 const activeKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {

@@ -140,7 +140,7 @@ export const filterAttributes = {
     value: ({ webhook }) => join(webhook.filters?.healthLevels),
     detail: 'events',
     edit: EDIT,
-    // The contract cannot replace the list, only add and remove levels.
+    // The contract can't replace the list, only add and remove levels.
     field: {
       param: webhookParams.healthLevels,
       current: ({ webhook }) => webhook.filters?.healthLevels ?? [],

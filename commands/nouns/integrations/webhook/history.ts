@@ -11,7 +11,7 @@ import { hiddenHeader, type WebhookItem } from './item.ts';
 
 const MAX_ROWS = 100;
 
-/** The header with the delivery's id. Absent if the server does not number deliveries. */
+/** The header with the delivery's id. Absent if the server doesn't number deliveries. */
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 

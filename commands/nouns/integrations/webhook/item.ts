@@ -15,7 +15,7 @@ export interface WebhookItem {
   readonly filterTags: readonly Tag[];
   /** Tags whose events the webhook ignores. */
   readonly exceptTags: readonly Tag[];
-  /** The name of its creator. Undefined if the caller cannot see that user. */
+  /** The name of its creator. Undefined if the caller can't see that user. */
   readonly creator?: string | undefined;
 }
 

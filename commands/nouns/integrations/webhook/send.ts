@@ -99,7 +99,7 @@ async function findNewestFailure(context: Context, item: WebhookItem): Promise<s
 /**
  * Returns the id of the delivery to resend, which is the newest failed delivery by default.
  *
- * @throws CommandError if the history does not contain the delivery
+ * @throws CommandError if the history doesn't contain the delivery
  */
 async function requireDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return findNewestFailure(context, item);

@@ -102,7 +102,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, possibleValues: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'access',
-      // The contract can limit the list to grantable roles but cannot exclude them.
+      // The contract can limit the list to grantable roles but can't exclude them.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {

@@ -58,7 +58,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Returns the names of users by id. Omits users who left or whom the caller cannot see. Show them as `common:someone`.
+ * Returns the names of users by id. Omits users who left or whom the caller can't see. Show them as `common:someone`.
  */
 export async function loadPersonNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;

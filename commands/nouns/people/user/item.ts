@@ -38,7 +38,7 @@ export interface UsersSelection {
 }
 
 /**
- * Includes the organization if it is not the current one, because the list shows a member of two organizations twice.
+ * Includes the organization if it isn't the current one, because the list shows a member of two organizations twice.
  */
 export const idOf = ({ user, organization, isOwn: own }: UserItem): string =>
   own ? user.id : `${organization}/${user.id}`;

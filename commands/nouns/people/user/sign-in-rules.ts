@@ -77,7 +77,7 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
 }
 
 /**
- * Returns the server's message about members who do not meet the rules, or undefined if all members do. The rpc reports
+ * Returns the server's message about members who don't meet the rules, or undefined if all members do. The rpc reports
  * these members as an error (contract).
  */
 async function findLockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
@@ -177,7 +177,7 @@ export const setSignInRules = command({
 /**
  * Tests an email address, or every member, against the current rules with the given changes.
  *
- * @throws CommandError or ConnectError that names the people who do not meet the rules, and why
+ * @throws CommandError or ConnectError that names the people who don't meet the rules, and why
  */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',

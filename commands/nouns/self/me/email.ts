@@ -209,7 +209,7 @@ const columns: readonly Column<Email>[] = [
   },
 ];
 
-/** The most recent emails, including those that could not be sent. */
+/** The most recent emails, including those that couldn't be sent. */
 export const emailHistory: DetailTab<EmailSettings> = {
   id: 'history',
   requires: 'PUBLISHERS',

@@ -72,7 +72,7 @@ const CONCURRENCY = 3;
 /**
  * Selects the messages of the devices that match a filter.
  *
- * @throws CommandError if the filter has conditions by which the contract cannot select messages
+ * @throws CommandError if the filter has conditions by which the contract can't select messages
  */
 export async function loadMessages(
   context: Context,

@@ -21,7 +21,7 @@ export async function trySource(
   } as const;
   const { result } = await api(ModemMessageBodyParserService).test(request, { signal });
   if (result.case !== 'parsed') return { error: result.value ?? '' };
-  // Test does not know which fields the definition has to declare, but storing a message does.
+  // Test doesn't know which fields the definition has to declare, but storing a message does.
   const missingNames = missingFields(declaredFields, result.value);
   if (missingNames.length === 0) return { fields: result.value };
   return { error: missingText(missingNames) };
