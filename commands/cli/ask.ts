@@ -25,7 +25,7 @@ export class IncompleteLineError extends UsageError {}
  * Prompts for the missing arguments of a line (required arguments, and secrets written as `@ask`), and reads the files
  * that the line names.
  *
- * @throws IncompleteLineError with the missing argument if there is no terminal to prompt in
+ * @throws IncompleteLineError naming the missing argument, if there is no terminal to prompt in
  */
 export async function complete(
   command: Command,

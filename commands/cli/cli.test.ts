@@ -160,7 +160,7 @@ describe('a bulk change', () => {
 describe('access control', () => {
   const rejection = ({ code, err }: RunResult) => ({ code, err });
 
-  test('reports the permissions that the user lacks', async () => {
+  test("reports the user's missing permissions", async () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(rejection(result)).toEqual({
       code: EXIT.notPermitted,

@@ -209,7 +209,7 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, read, LOCAL_WORDS);
 }
 
-/** The number of characters before and after the start of a problem that are shown of a long line. */
+/** How many characters of a long line to show on either side of a problem's start. */
 const MAX_BEFORE = 120;
 const MAX_AFTER = 80;
 

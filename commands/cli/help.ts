@@ -146,7 +146,7 @@ export class Help {
   }
 }
 
-/** Returns the values of `sort:`, `group:`, and `view:`. */
+/** Lists the values that `sort:`, `group:`, and `view:` accept. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);

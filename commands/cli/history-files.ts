@@ -43,7 +43,7 @@ export class HistoryFiles {
     this.ownerHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   }
 
-  /** Returns the names of this owner's files, newest first. */
+  /** Lists this owner's files, newest first. */
   names(): readonly string[] {
     return this.allNames().filter((name) => NAME.exec(name)?.[2] === this.ownerHash);
   }

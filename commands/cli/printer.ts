@@ -333,7 +333,7 @@ export class Printer {
     return `${this.translate(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
-  /** Prints the items that failed, and the number of skipped items. */
+  /** Prints the failed items and counts the skipped ones. */
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {

@@ -40,7 +40,10 @@ test('reads an argument from standard input or a file', async () => {
   };
   expect(await text('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
   expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“color”')]);
-  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining("The file “missing.txt” doesn't exist")]);
+  expect(await text('@missing.txt')).toEqual([
+    EXIT.usage,
+    expect.stringContaining("The file “missing.txt” doesn't exist"),
+  ]);
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
   expect(await text('@a\nb.txt')).toEqual([EXIT.usage, expect.stringContaining("The file “a b.txt” doesn't exist")]);
   const [, long] = await text(`@${'x'.repeat(100_000)}`);

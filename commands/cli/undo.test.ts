@@ -122,7 +122,7 @@ describe('quarterdeck undo', () => {
   test('reports that the change was already reverted', async () => {
     await tag('Reverted');
     await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Reverted', '--yes']);
-    // Hides this change from the history, as if it had been made in the console, whose history is separate.
+    // Hide this change from the history, as if made in the console, which keeps its own history.
     const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = readdirSync(folder).toSorted().at(-1) ?? '';
     writeFileSync(

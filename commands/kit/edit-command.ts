@@ -179,7 +179,7 @@ function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   return { name, value, field: fields[name]! };
 }
 
-/** Returns the plan for setting one field, from the number of items per value. */
+/** Plans setting one field, from item counts per value. */
 function countedPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,

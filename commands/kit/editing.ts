@@ -86,7 +86,7 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** Returns the text of one list entry in a plan. */
+/** Formats one list entry for a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
@@ -141,7 +141,7 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * Returns the initial values of a form: the values that all items share, and the names of the fields that differ. Those
+ * Returns the initial values of a form: the values that all items share, and the fields that differ by name. Those
  * fields are empty and labeled 'Various' (spec 5).
  */
 export function createInitial<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {

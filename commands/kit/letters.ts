@@ -20,7 +20,7 @@ export const LETTERS = {
   roles: 'r',
   /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
-  /** Shows the values of an item over time. */
+  /** Shows an item's values over time. */
   values: 'Shift+V',
   /** Chooses which events an item receives. */
   events: 'f',

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const CHILD = 'northwind-north';
 
-test('shows the names of accessible organizations and the ids of all others', async () => {
+test('shows accessible organizations by name and all others by id', async () => {
   const context = await contextAs(server, 'administrator');
   const names = await loadOrganizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
   expect(organizationText(context.organization.id, names)).toBe(context.organization.name);

@@ -56,7 +56,7 @@ export async function loadOrganizationNames(context: Context, ids: Iterable<stri
 
 /**
  * True if the caller can read their own account (contract: CurrentUserService), which lists the organizations. A token
- * may lack that permission.
+ * may not have that permission.
  */
 function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');

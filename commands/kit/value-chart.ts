@@ -19,7 +19,7 @@ interface RangeText {
   readonly end: string;
 }
 
-/** Opens the chart of an item. Without `names`, shows its most important numbers. */
+/** Opens an item's chart. Without `names`, shows its most important numbers. */
 export async function showChart(
   context: Context,
   owners: readonly ValueOwner[],
@@ -44,7 +44,7 @@ export function defaultFields(fieldValues: readonly FieldValue[]): readonly stri
 /**
  * Returns the path of a field, which is given by its path or its name.
  *
- * @throws CommandError with the names that exist
+ * @throws CommandError listing the names that exist
  */
 export function findField(text: string, fields: readonly Pick<FieldValue, 'field' | 'name'>[], owner: string): string {
   const normalizedText = text.trim().toLocaleLowerCase();

@@ -208,7 +208,7 @@ export function toSeries(values: readonly ValueContext[]): readonly Series[] {
 /** The number of values that a sparkline requests: enough for the last one of each hour. */
 const SPARK_POINTS = SPARK_HOURS * 4;
 
-/** Loads the values of the last day for the sparklines of all numeric fields, in one request. */
+/** Loads the last day's values for the sparklines of all numeric fields, in one request. */
 export async function loadSparklines(
   context: Context,
   owner: ValueOwner,

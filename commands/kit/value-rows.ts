@@ -37,8 +37,7 @@ export function groupOwners(
 }
 
 /**
- * Returns the paths of fields. Checks the names against the fields of the owners, and loads no more groups than it
- * needs to.
+ * Returns field paths. Checks the names against the fields of the owners, and loads no more groups than it needs to.
  *
  * @throws CommandError if none of the owners has a field
  */

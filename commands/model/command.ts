@@ -60,7 +60,7 @@ interface CommonSpec<P extends Params> {
   readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
-  /** Texts whose keys are built from its id, in addition to {@link commandLabels}. A test checks that they exist. */
+  /** Messages with keys built from its id, in addition to {@link commandLabels}. A test checks that they exist. */
   readonly derivedMessages?: readonly Message[];
   /** False for an item that the command wouldn't change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;

@@ -80,7 +80,7 @@ export interface ItemsTab<Item> {
  * for them.
  */
 export interface DeferredValues<Item> {
-  /** Loads the values of a page of items, keyed by id. Should take one request. */
+  /** Loads the values for a page of items, keyed by id. Should take one request. */
   load(context: Context, items: readonly Item[]): Promise<ReadonlyMap<string, unknown>>;
   /** Returns the item with its values. */
   add(item: Item, values: unknown): Item;

@@ -193,7 +193,7 @@ export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 
-/** True if the server lacks an rpc, such as one of our extensions on another implementation of the contract. */
+/** True if the server doesn't implement an rpc, such as one of our extensions to the contract. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }

@@ -63,7 +63,7 @@ const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>>
 
 export const PERIOD_NAMES: readonly string[] = Object.keys(PERIODS);
 
-/** Returns the number of days since the week began. */
+/** Counts the days since the week began. */
 function weekday(now: Date, firstDay: FirstDay): number {
   return (now.getUTCDay() + (firstDay === 'MONDAY' ? 6 : 0)) % 7;
 }

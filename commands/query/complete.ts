@@ -87,8 +87,8 @@ async function completeValue(
 const MAX_COUNTED_VALUES = 12;
 
 /**
- * Adds the number of matching items to the values that the key itself hasn't counted. The number is the total from a
- * list request for a single item. Removes values that the contract can't select.
+ * Adds match counts to the values that the key itself hasn't counted. The number is the total from a list request for a
+ * single item. Removes values that the contract can't select.
  */
 async function addCounts(
   candidates: readonly Completion[],

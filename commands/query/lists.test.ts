@@ -86,7 +86,7 @@ test('rejects an id that is not a safe integer', async () => {
     await expect(compileText(webhook, text, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 
-test('finds items with or without tags, regardless of the number of tags', async () => {
+test('finds items with or without tags, however many', async () => {
   await server.app.db.orm.execute(sql`insert into tag (organization, id, name, type)
     select ${context.organization.id}, 1000000 + n, 'Tag ' || n, 'group' from generate_series(1, 1500) n`);
   const busyContext = await contextAs(server, 'administrator');

@@ -363,7 +363,7 @@ interface CompletedTerm {
   readonly used: number;
 }
 
-/** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
+/** Adds the words that complete an option name, as in `lifecycle:ready to install`. */
 function completeOption(token: Token, options: readonly string[], nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.isQuoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };

@@ -21,7 +21,7 @@ interface TypedTerm {
 /**
  * Converts a typed term to a canonical term.
  *
- * @throws ParseError with suggestions
+ * @throws ParseError, with suggestions
  */
 export function createTerm(typed: TypedTerm): Term {
   const { token, name, key } = typed;
@@ -79,7 +79,7 @@ function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below'
   throw new ParseError(message('core:query.form', { key: name, position: token.from + 1 }));
 }
 
-/** Returns the text of the term with one value replaced. */
+/** Prints the term with one value replaced. */
 function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: string): string {
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }

@@ -49,7 +49,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Returns a message that only support can set a field, or that the user lacks a permission. */
+/** Returns a message that only support can set a field, or that the user is missing a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
@@ -102,7 +102,7 @@ export function changesOrganization(command: CommandMetadata): boolean {
 }
 
 /**
- * True if the host lacks a capability that the command needs. Other unavailable commands are shown as disabled, with a
+ * True if the host has no capability that the command needs. Other unavailable commands are shown as disabled, with a
  * reason.
  */
 export function isHidden(command: CommandMetadata, context: Context): boolean {

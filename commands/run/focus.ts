@@ -54,7 +54,7 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.shortLabel?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** Returns the number of selected items, as their name. */
+/** Names the selection by its item count. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }

@@ -153,7 +153,7 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
 /**
  * Finds the item that the text names.
  *
- * @throws CommandError with the candidates if the text is ambiguous
+ * @throws CommandError listing the candidates, if the text is ambiguous
  */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);

@@ -69,7 +69,7 @@ describe('an outline', () => {
     expect(calls).toEqual([]);
   });
 
-  test('falls back to the number of matching items if it exceeds 1000', async () => {
+  test('falls back to the match count above 1,000', async () => {
     const { outline: _, ...commandWithoutOutline } = outlineSetup().command;
     expect(await planOutline(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
     const outlineFor = async (total: number, command: Command = commandWithoutOutline) => {

@@ -93,7 +93,7 @@ describe('a completed run', () => {
     const emptyArgs = { header: undefined, picture: undefined, password: undefined };
     expect((await storedInvocation(emptyArgs)).args).toStrictEqual(emptyArgs);
     expect((await storedInvocation({ password: '' })).args).toEqual({ password: '' });
-    // Keeps an argument from an older release.
+    // Keep an argument from an older release.
     expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
   });
 
@@ -221,7 +221,7 @@ describe('a completed run', () => {
   const planSummary = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
     ['everything succeeded', { results: [first!, second!], message: result }, planSummary, [first!.id, second!.id]],
-    ['the outcome has no results for single items', { message: result }, planSummary, [first!.id, second!.id]],
+    ['the outcome has no results per item', { message: result }, planSummary, [first!.id, second!.id]],
     ['an item was rejected', { results: [first!, rejectedItem], message: result }, result, [first!.id]],
     ['an item was skipped', { results: [first!, skippedItem], message: result }, result, [first!.id]],
     [

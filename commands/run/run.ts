@@ -76,8 +76,8 @@ function mustConfirm(plan: Plan | undefined): boolean {
 }
 
 /**
- * Runs a prepared command. The outcome includes the failures of single items. Throws an error only if no item could be
- * tried.
+ * Runs a prepared command. The outcome includes the failures of individual items. Throws an error only if no item could
+ * be tried.
  */
 export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';

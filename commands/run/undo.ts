@@ -97,7 +97,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** Returns the ids of the items that an invocation names, if it names them by id. */
+/** Returns the item ids in an invocation, if it names items by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);

@@ -158,7 +158,7 @@ test("checks the type and size of a file's content but not of a file reference",
   expect(problem(param, hostileName)).toMatchObject({ values: { name: 'a [31mb.csv' } });
 });
 
-test('limits the number of given ids but not of filter matches', () => {
+test('limits given ids, but not filter matches', () => {
   const param = { ...p.many(() => gadget), atMost: 2 } as unknown as Param;
   expect(problem(param, { ids: ['1', '2'] })).toBeUndefined();
   expect(problem(param, { ids: ['1', '2', '3'] })).toEqual({ key: 'core:validation.atMost', values: { max: 2 } });

@@ -235,7 +235,7 @@ describe('the score of a match', () => {
     ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
     ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
     [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
-    // These queries lack one letter that does not start a word. The first of several equal matches wins.
+    // Each query misses one letter, not at the start of a word. The first of several equal matches wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
     ['devics', 'Devices, old devices', [TIER.near, 0.6, 'Devic.s.............']],

@@ -202,7 +202,7 @@ function phraseScore({ letters, startFlags, label }: Candidate, phrase: string, 
   return inTier(startFlags[position] ? TIER.words : TIER.inside, score);
 }
 
-/** Returns the number of letters in a phrase after the typed part. */
+/** Counts the letters in a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }

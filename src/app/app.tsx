@@ -116,7 +116,7 @@ function Screen() {
   const reason = target && session ? denialReason(target, session) : undefined;
   const itemScreen = itemScreenAt(path);
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !itemScreen;
-  // Runs after the screen's own effects. A list reports itself once its rows have arrived.
+  // Run after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
     if (isList) onScreenShown();

@@ -72,7 +72,7 @@ export function forgetEntity(organization: string, entity: string): void {
   invalidate({ queryKey: keyOf(organization, entity) });
 }
 
-/** Invalidates single items and everything that belongs to them (keys that end with their id). */
+/** Invalidates individual items and everything that belongs to them (keys that end with their id). */
 export function forgetItems(organization: string, entity: string, ids: readonly string[]): void {
   invalidate({
     queryKey: keyOf(organization, entity),

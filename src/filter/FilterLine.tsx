@@ -310,7 +310,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
             label={t('filter.clear')}
             keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // Keeps the focus where it is, because clearing must not open the line for typing.
+            // Keep focus where it is, because clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();

@@ -105,7 +105,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     return () => clearTimeout(timer);
   }, [pendingFilter]);
 
-  // Retries after a connection failure. An invalid filter stays invalid.
+  // Retry after a connection failure. An invalid filter stays invalid.
   useOnReconnect(() => {
     if (failure && pendingFilter !== undefined) void apply(pendingFilter);
   });

@@ -17,7 +17,7 @@ export function printOverrides(overrides: Overrides): string {
 /**
  * Parses the output of {@link printOverrides}, which can come from another browser or have been edited by hand.
  *
- * @throws CommandError with the problem
+ * @throws CommandError describing the problem
  */
 export function readOverrides(text: string, directory: Directory): Overrides {
   const overrides = parseJson(text);

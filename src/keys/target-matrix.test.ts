@@ -179,7 +179,7 @@ describe('every key acts on the single target', () => {
   });
 });
 
-test('the matrix covers the keys of every entity with a target', () => {
+test("the matrix covers every entity's keys that act on a target", () => {
   const targets = new Set(withKeys.flatMap((command) => targetParam(command)?.entity.name ?? []));
   expect([...targets].sort()).toEqual(
     [...new Set(withKeys.flatMap((command) => (targetParam(command) ? (command.on?.().name ?? []) : [])))].sort(),

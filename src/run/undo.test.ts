@@ -225,7 +225,7 @@ test.each([
   const stop = onChange(({ entity }) => refreshedEntities.push(entity));
   rejectChanges('a', new ConnectError('no', code));
   await lightLamps('a');
-  // Includes the refresh after our own write, which is delayed.
+  // Include the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
   expect([...new Set(refreshedEntities)].toSorted()).toEqual(expected);

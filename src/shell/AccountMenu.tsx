@@ -35,7 +35,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
       const command = directory().command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
-      // Hides the command to return while the user is in their own organization.
+      // Hide the command to return while the user is in their own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {

@@ -17,7 +17,7 @@ export function useLiveEvents(session: UserSession | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);
-    // Includes the user, because the server ends the stream if their permissions change, and the client reopens it.
+    // Include the user, because the server ends the stream if their permissions change, and the client reopens it.
     const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let isUnmounted = false;

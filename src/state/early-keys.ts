@@ -14,7 +14,7 @@ let controller: AbortController | undefined;
 export function bufferEarlyKeys(root: Element): void {
   controller = new AbortController();
   window.addEventListener('keydown', onEarlyKey, { capture: true, signal: controller.signal });
-  // Runs after the layout effects of the first screen, so the console has already taken the keys.
+  // Run after the layout effects of the first screen, so the console has already taken the keys.
   const observer = new MutationObserver(() => {
     if (root.firstElementChild) takeEarlyKeys();
   });

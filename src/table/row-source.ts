@@ -5,8 +5,8 @@ export interface RowRange {
 }
 
 /**
- * A list of any length, loaded in parts. The table requests its visible rows and is notified when rows arrive. Loaded
- * rows stay until their replacements arrive, which avoids flicker while data changes.
+ * A list of any length, loaded page by page. The table requests its visible rows and is notified when rows arrive.
+ * Loaded rows stay until their replacements arrive, which avoids flicker while data changes.
  */
 export interface RowSource<Row> {
   /** The number of rows. Undefined until the first response. */

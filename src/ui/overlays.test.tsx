@@ -237,7 +237,7 @@ test.each([
   expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
-test('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
+test('shows the newest toast first, limits how many appear, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
   render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);

@@ -41,7 +41,7 @@ test("follows the README's tour", async ({ page }) => {
   };
 
   await test.step('sees a fleet of 2,000 devices', async () => {
-    // Skips the sign-in, the second factor, and the tour, which other tests cover.
+    // Skip the sign-in, the second factor, and the tour, which other tests cover.
     steps.splice(0, 3);
     await signIn(page, 'administrator');
     await expect(table(page, 'Devices')).toHaveAttribute('aria-rowcount', '2001');

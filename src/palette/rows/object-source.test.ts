@@ -56,7 +56,7 @@ describe('a verb with its object', () => {
     expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
-  test('passes the name or, if it has none, the id of the item', async () => {
+  test("passes the item's name or, failing that, its id", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);

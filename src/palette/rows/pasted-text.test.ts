@@ -50,7 +50,7 @@ describe('pasted text', () => {
     expect(parsePastedText('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });
 
-  test('is read as the ids of several items, on one line or several', () => {
+  test('is read as item ids, on one line or several', () => {
     expect(parsePastedText('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
     const pastedIds = (text: string) => findIdLists(text, registry).map(({ entity, ids }) => [entity.name, ids]);
     expect(pastedIds('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);

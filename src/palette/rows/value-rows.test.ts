@@ -32,7 +32,7 @@ describe('values', () => {
     expect(withCommand?.score).toBeLessThan(withoutCommand?.score ?? NaN);
   });
 
-  test('set the value of their command, for the selection', () => {
+  test("set their command's value for the selection", () => {
     const [result] = searchValues('error', createListing());
     expect(result?.row).toEqual({
       id: 'value gadget.mark state IN_ERROR',

@@ -159,7 +159,7 @@ export function Combobox({
     input.current?.focus();
     hold.current?.drop();
   });
-  // Runs after the value is in the form, because a held keystroke can submit it.
+  // Run after the value is in the form, because a held keystroke can submit it.
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 

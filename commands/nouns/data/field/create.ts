@@ -69,7 +69,7 @@ function toField(args: CreateArgs): MessageInitShape<typeof FieldSchema> {
   };
 }
 
-/** True if results of the parser lack the field, as far as its definition shows. */
+/** True if the field is missing from the parser's results, as far as its definition shows. */
 function isMissing(item: ParserItem, path: string): boolean {
   const root = /^\$?\.?([\w-]+)/.exec(path.trim())?.[1];
   const { fields } = parseOutline(definitionOf(item) ?? '');

@@ -131,7 +131,7 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
   });
 });
 
-test('warns about a field that the definition lacks, and undo of a new field deletes it', async () => {
+test('warns about a field missing from the definition, and deletes a new field on undo', async () => {
   const plan = await planLine(context, 'field create Probe depth');
   expect(plan?.notes?.map(({ key }) => key)).toEqual(['field:plan.missing']);
   const run = await type(context, 'field create Probe label');

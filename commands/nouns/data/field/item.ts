@@ -57,7 +57,7 @@ export function toWireUnit(name: string): Field_Numeric_Unit['unit'] | undefined
   return { case: kind, value: name === BATTERY_LEVEL ? 0 : unit.member } as Field_Numeric_Unit['unit'];
 }
 
-/** Returns the name of a field's unit. Undefined for a number without a unit. */
+/** Returns a field's unit name, or undefined for a number without a unit. */
 export function unitNameOf(field: Field): string | undefined {
   const unit = numericOf(field)?.unit?.unit;
   if (unit?.case === undefined) return undefined;

@@ -17,7 +17,7 @@ export function definitionNotes(item: ParserItem, definition: string): readonly 
   ];
 }
 
-/** Returns a remark about the declared fields that results lose, given the names of the fields before and after. */
+/** Returns a remark about declared fields that results lose, given the field names before and after. */
 export function lostFields(item: ParserItem, before: readonly string[], after: readonly string[]): readonly Message[] {
   const [old, current] = [before, after].map((names) => new Set(names.map(reduceName)));
   // The first step of a declared path: `sensors` in `sensors[0].level`.

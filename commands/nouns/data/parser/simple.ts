@@ -70,7 +70,7 @@ export const createSimple = createAction({
   changed: ['field'],
 });
 
-/** Returns the names of a result's fields. */
+/** Returns a result's field names. */
 const namesOf = (fields: readonly string[]): readonly string[] => parseSimple(fields).fields.map(({ name }) => name);
 
 const simpleOf = ({ parser: { simpleParser } }: ParserItem): SimpleModemMessageBodyParser =>

@@ -108,7 +108,7 @@ describe('values in a terminal', () => {
     ]);
   });
 
-  test('include operational fields and accept the name of a field', async () => {
+  test('include operational fields and accept a field name', async () => {
     expect((await printValues(`values '${number}' --from -45m`)).lines.toSorted()).toEqual([
       'battery 50 ',
       'pressure 90.0 bar',

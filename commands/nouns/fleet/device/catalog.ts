@@ -31,7 +31,7 @@ const ATTRIBUTES = {
   },
   brands: {
     key: 'device-brand:counts',
-    // Includes gateways, as the server's filter does.
+    // Include gateways, as the server's filter does.
     value: brandOf,
     exclude: (exclude) => ({ sensorBrands: { exclude } }),
   },

@@ -47,7 +47,7 @@ function editPointCommand({ fields, ...spec }: PointEdit): Command {
     requires: 'UPDATE_PROCESS_POINTS',
     fields,
     ...spec,
-    // Devices show the names of their points.
+    // Devices show their point names.
     changed: ['process-point', 'device'],
     problems: (items, values) => {
       const problem = keyProblem(values['metadata'] as MetadataPairs | undefined);

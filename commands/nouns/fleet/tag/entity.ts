@@ -55,7 +55,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   ...cachedLookups,
   find: async (context, text) => {
     const cachedTags = await cachedLookups.find(context, text);
-    // The contract has no event for a new tag (contract: Event), so the cache may lack a tag that someone else created.
+    // The contract has no event for a new tag (contract: Event), so a tag that someone else created may be missing from
+    // the cache.
     return cachedTags.length > 0 ? cachedTags : freshLookups.find(context, text);
   },
   emptySelection: selectAllTags,
@@ -115,7 +116,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 });
 
 /**
- * Returns the ids of tags by name or `#id`.
+ * Finds tag ids by name or `#id`.
  *
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */

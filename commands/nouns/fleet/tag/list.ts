@@ -117,7 +117,7 @@ function toSuggestion(item: TagItem): Suggestion {
   return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
 
-/** Suggests tag names with the number of devices, most used first. */
+/** Suggests tag names with device counts, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
   return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({

@@ -109,7 +109,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       column: { width: 150, comfortableWidth: 240 },
       detail: 'access',
       edit: EDIT,
-      // Plans show the names of roles, so the values are names.
+      // Plans show role names, so the values are names.
       field: {
         param: tokenParams.roles,
         current: ({ roles, roleNames: names = roles }) => names,
@@ -130,7 +130,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     permissions: {
       kind: 'text',
       value: ({ organizationPermissions }) => permissionLabels.list(organizationPermissions),
-      // The table has room only for the number of permissions, which includes those on the owner's account.
+      // The table has room only for a permission count, which includes those on the owner's account.
       column: {
         width: 100,
         kind: 'number',

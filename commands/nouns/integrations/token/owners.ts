@@ -29,7 +29,7 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 }
 
 /**
- * Returns the ids of users by name, email address, or id.
+ * Finds user ids by name, email address, or id.
  *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */

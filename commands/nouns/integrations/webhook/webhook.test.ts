@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const translate = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
-test('shows the names of all events in the table', async () => {
+test('shows all event names in the table', async () => {
   await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
   const events = webhook.columns.find(({ id }) => id === 'events')!;
   expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
@@ -224,7 +224,7 @@ test('prints or opens the history with the given filters', async () => {
   expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
 });
 
-test('shows the names of both certificates', () => {
+test('names both certificates', () => {
   const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
   const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
   const names = ['certificate', 'caCertificate'].map((id) =>

@@ -28,7 +28,7 @@ export interface UserItem {
   readonly isOwn: boolean;
   /** The display names of the member's roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
-  /** The member's status, or undefined if the server lacks our extension of the contract. */
+  /** The member's status, or undefined if the server doesn't have our contract extension. */
   readonly member: Member | undefined;
 }
 
@@ -67,7 +67,7 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return includedNames.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** Loads the status of the given members. Returns none if the server lacks our extension of the contract. */
+/** Loads the status of the given members. Returns none if the server doesn't have our contract extension. */
 async function loadMembers(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };

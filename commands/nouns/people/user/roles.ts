@@ -89,7 +89,7 @@ export const addRoles = roleCommand({
 
 export const removeRoles = roleCommand({
   verb: 'remove-roles',
-  // Includes roles that the caller may not grant, because they can still be removed.
+  // Include roles that the caller may not grant, because they can still be removed.
   params: { roles: required(p.refs(() => role)), withoutRoles: roleParams.withoutRoles },
   after: (current, roles) => current.filter((id) => !roles.includes(id)),
   update: (remove) => ({ case: 'modify', value: { remove } }),

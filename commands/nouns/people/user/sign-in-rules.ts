@@ -54,7 +54,7 @@ function applyChange(before: Rules, { providers, pattern, verified }: RuleChange
   });
 }
 
-/** Returns the text of each rule in a plan. */
+/** Formats each rule for a plan. */
 function ruleLabels(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
     providers: providerLabels.list(rules.allowedSignInProviders),

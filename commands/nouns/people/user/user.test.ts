@@ -130,7 +130,7 @@ test("shows a member's sessions, activity, and tokens in the panel", async () =>
   await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
 });
 
-test('lists the members of sub-organizations with the name of their organization', async () => {
+test('lists members of sub-organizations with their organization name', async () => {
   const child = 'northwind-north';
   const { client } = server.as('administrator');
   const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };

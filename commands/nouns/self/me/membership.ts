@@ -20,7 +20,7 @@ async function findInviterName(context: Context, id: string): Promise<string | M
   return invite?.displayName || organizationIdText(id);
 }
 
-/** Loads the ids of the organizations that the user has asked to join. */
+/** Loads the ids of organizations that the user has asked to join. */
 export async function loadRequestedOrganizations(context: Context): Promise<readonly string[]> {
   return (await loadCurrentUser(context)).requestedOrganizations;
 }

@@ -27,7 +27,7 @@ export async function trySource(
   return { error: missingText(missingNames) };
 }
 
-/** Returns the server's error for a result that lacks declared fields. */
+/** Returns the server's error for a result with missing declared fields. */
 export const missingText = (missing: readonly string[]): string =>
   `The result has no ${missing.join(', ')}, which the parser declares as required.`;
 
