@@ -180,7 +180,7 @@ const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}
 const LOCAL_WORDS: readonly string[] = [...BUILT_IN, ...OPTIONS];
 
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
-  // Never repeat a secret from the line, because errors end up in logs.
+  // Never repeat a secret from the line because errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};

@@ -21,7 +21,7 @@ const plan = (more: object = {}) => ({
   plan: async () => ({ summary: message('x:sum'), count: 2, changes: [], reversible: true, ...more }),
 });
 
-test('does not run an unavailable command', async () => {
+test("doesn't run an unavailable command", async () => {
   expect((await execute(countingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
   const blockedRun = await execute(countingCommand({ blockedReason: () => message('x:blocked') }));
   expect([blockedRun.code, blockedRun.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
@@ -137,7 +137,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1_773_230_400_000 });
 });
 
-test("does not print a list command's message", async () => {
+test("doesn't print a list command's message", async () => {
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),

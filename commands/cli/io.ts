@@ -10,7 +10,7 @@ export interface Io {
   readonly signal: AbortSignal;
   /** The width of the terminal that `out` writes to, in columns. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
-  /** True if a user can answer prompts, because standard input and standard error are terminals. */
+  /** True if a user can answer prompts because standard input and standard error are terminals. */
   readonly isInteractive: boolean;
   out(text: string): void;
   err(text: string): void;

@@ -41,7 +41,7 @@ test('treats an empty environment variable as unset', () => {
   expect(findLogin({}, testIo({ env: emptyEnv }))).toEqual(savedLogin);
 });
 
-test('ignores a login file that is not valid JSON', () => {
+test("ignores a login file that isn't valid JSON", () => {
   writeLogin({ env }, savedLogin);
   writeFileSync(loginPath({ env }), 'not json');
   expect(readLogin({ env })).toBeUndefined();

@@ -160,7 +160,7 @@ describe('a list', () => {
       expect(text).toContain('anna@northwind.example');
     });
 
-    test('omits and truncates nothing if the output is not a terminal', () => {
+    test("omits and truncates nothing if the output isn't a terminal", () => {
       const { lines, stderr } = printAt(undefined);
       expect(lines[1]).toContain('Needs visit, North field, Third floor  HiLo Pressure 4');
       expect(stderr).toBe('');

@@ -55,7 +55,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   day: Infinity,
   health: Infinity,
 };
-/** The values in a plan get more room, because the user confirms them. */
+/** The values in a plan get more room because the user confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
 type FormattedValue = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
@@ -343,7 +343,7 @@ export class Printer {
       const rows = failures.map(({ label, id, failure }) =>
         [label, id, failure ? this.translate(failure.message) : ''].map((text) => ({ text })),
       );
-      // Never truncated, because users need the full reasons.
+      // Never truncated because users need the full reasons.
       this.io.err(formatTable(columns, rows));
     }
     const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;

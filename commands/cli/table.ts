@@ -158,5 +158,5 @@ function truncate(text: string, width: number): string {
   return `${visibleText}…`;
 }
 
-/** Wraps a text's lines at `width` columns, without breaking longer words. */
+/** Wraps lines of text at `width` columns, without breaking longer words. */
 export const wrapLines = (text: string, width: number): readonly string[] => wrapAnsi(text, width).split('\n');

@@ -43,7 +43,7 @@ interface Assignment<Item, Assigned> {
   readonly verbs?: Readonly<Record<Direction, string>>;
   /**
    * The organization of an item, if lists can include items of other organizations. Items of other organizations are
-   * left out, because every organization has its own assignments.
+   * left out because every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /**

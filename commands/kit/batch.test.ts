@@ -206,7 +206,7 @@ test('retries items separately after errors other than permission errors', async
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(manyItems.slice(0, 40));
 });
 
-test('does not retry a call with an unknown outcome', async () => {
+test("doesn't retry a call with an unknown outcome", async () => {
   for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
     let calls = 0;
     const results = await changeInBatches(testContext(), async () => {

@@ -11,7 +11,7 @@ export function parsePoint(text: string): { readonly latitude: number; readonly 
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** A param for a point. An empty text removes the location. */
+/** A param for a point. An empty string removes the location. */
 export const locationParam = p.text({
   clears: true,
   placeholder: '52.9124, 6.5581',

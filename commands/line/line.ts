@@ -270,7 +270,7 @@ class ArgumentReader {
   }
 
   /**
-   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or a text is the whole
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or text is the whole
    * content.
    */
   private readSource(source: string, kind: Kind): ReturnType<ReadInput> {

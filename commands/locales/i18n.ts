@@ -66,7 +66,7 @@ const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
  * Like {@link sanitizeValue}, but also isolates a value with right-to-left letters. Keeps parts that are already
- * isolated, because the value may be translated text.
+ * isolated because the value may be translated text.
  */
 function isolateNames(value: string): string {
   const parts = value.split(ISOLATED);

@@ -53,7 +53,7 @@ interface CommonSpec<P extends Params> {
    * ignored if it doesn't open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
-  /** True to hide it from the palette's list, because it is useful only through its key. */
+  /** True to hide it from the palette's list because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
   /** A single word that names the command in lines, instead of its noun and verb. */

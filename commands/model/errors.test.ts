@@ -62,7 +62,7 @@ test.each([
   ]);
 });
 
-test('keeps the message and param of a command error and does not report it', () => {
+test("keeps the message and param of a command error and doesn't report it", () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRejection(failureOf(error)), isReportable(error)]).toEqual([true, false]);

@@ -43,7 +43,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 
-/** Guesses the media type of a file from its extension, because a file on disk doesn't store its type. */
+/** Guesses the media type of a file from its extension because a file on disk doesn't store its type. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -42,8 +42,8 @@ export interface NameSource {
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter, with its values and how it sets the contract's selection. A key is declared only if
- * the contract can select by it, because the console never filters a partial list itself.
+ * A key of an entity's filter, with its values and how it sets the contract's selection. A key is declared only if the
+ * contract can select by it because the console never filters a partial list itself.
  */
 export interface FilterKey<Selection> {
   readonly kind: ValueKind;

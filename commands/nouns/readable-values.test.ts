@@ -75,7 +75,7 @@ interface DisplayField {
   time?(item: never): number | undefined;
 }
 
-/** Skips times, because the console and the CLI format them. */
+/** Skips times because the console and the CLI format them. */
 function fieldProblems(path: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
   return fields.flatMap(({ id, value, time }) =>
     time?.(item as never) !== undefined || TYPED.includes(id)

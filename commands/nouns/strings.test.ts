@@ -40,7 +40,7 @@ type Strings = Readonly<Record<string, unknown>>;
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no plan message says that a command cannot be undone', () => {
+test("no plan message says that a command can't be undone", () => {
   const strings = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Strings }>>);
   const repeating = strings.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)

@@ -77,7 +77,7 @@ test('suggests the nearest names for a misspelled name', async () => {
   expect(await suggestCorrection(token, 'type:personl')).toBe('type:PERSONAL');
 });
 
-test('rejects an id that is not a safe integer', async () => {
+test("rejects an id that isn't a safe integer", async () => {
   for (const [text, key] of [
     ['id:9007199254740993', 'core:validation.tooLarge'],
     ['id:-9007199254740993', 'core:validation.tooSmall'],

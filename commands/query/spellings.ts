@@ -134,7 +134,7 @@ function rejectOr(source: Source, index: number): Step | undefined {
   };
 }
 
-/** Skips *and*, because terms are combined with *and* by default. */
+/** Skips *and* because terms are combined with *and* by default. */
 function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step | undefined {
   return hasPrevious && tokens[index + 1] && matchesWord(tokens[index], AND) ? { next: index + 1 } : undefined;
 }
@@ -175,7 +175,7 @@ function readOrder(source: Source, index: number): Step | undefined {
     : { spelling: { token: sortToken }, next };
 }
 
-/** Rejects `>2d` and `<= 2 days`, because a comparison requires a key. */
+/** Rejects `>2d` and `<= 2 days` because a comparison requires a key. */
 function rejectKeyless(source: Source, index: number): Step | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;

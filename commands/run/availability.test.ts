@@ -119,7 +119,7 @@ test('requires all features of the command and of its entity', () => {
   expect(reasonOf({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
-test('hides a command that the host cannot run, and gives the reason why a command is blocked', () => {
+test("hides a command that the host can't run, and gives the reason why a command is blocked", () => {
   const needs = ['navigate'] as const;
   expect(reasonOf({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);

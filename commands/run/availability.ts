@@ -44,7 +44,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  // Each name is in its own quotes, because permission names contain commas.
+  // Each name is in its own quotes because permission names contain commas.
   const names = listWithAnd([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
@@ -102,8 +102,8 @@ export function changesOrganization(command: CommandMetadata): boolean {
 }
 
 /**
- * True if the host has no capability that the command needs. Other unavailable commands are shown as disabled, with a
- * reason.
+ * True if the host is missing a capability that the command needs. Other unavailable commands are shown as disabled,
+ * with a reason.
  */
 export function isHidden(command: CommandMetadata, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;

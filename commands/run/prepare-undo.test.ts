@@ -195,7 +195,7 @@ describe('preparing an undo', () => {
     expect(preparedUndo.plan.personal).toBe(personal);
   });
 
-  test('does not compare values that the command did not change', async () => {
+  test("doesn't compare values that the command didn't change", async () => {
     const entry = await setAllToWarning();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.run.changes ?? [];

@@ -35,7 +35,7 @@ export interface PreparedRun {
   readonly args: Args;
   readonly resolved: ResolvedArgs;
   readonly plan: Plan | undefined;
-  /** True if users must see the plan first, because it changes several items or can't be undone. */
+  /** True if users must see the plan first because it changes several items or can't be undone. */
   readonly confirm: boolean;
   /** The entry that this run undoes. An undo is not recorded as a new entry. */
   readonly undoes?: Entry;

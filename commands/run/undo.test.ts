@@ -91,7 +91,7 @@ describe('running an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
   });
 
-  test('keeps a whole step if a failed item is not among its arguments', async () => {
+  test("keeps a whole step if a failed item isn't among its arguments", async () => {
     const { run: completedRun } = await runEntry(make);
     const failingCommand = command({
       id: 'gadget.unmake',

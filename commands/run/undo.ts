@@ -25,7 +25,7 @@ export interface PreparedUndo {
   readonly entry: Entry;
   readonly steps: readonly PreparedRun[];
   readonly plan: Plan;
-  /** True if the plan must be shown first, because it deletes something or something has changed since. */
+  /** True if the plan must be shown first because it deletes something or something has changed since. */
   readonly confirm: boolean;
 }
 

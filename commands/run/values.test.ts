@@ -77,7 +77,7 @@ test('reports the bound and the value in the message', () => {
   expect(problem(p.duration({ max: 60 }), 61)).toEqual(maxProblem);
 });
 
-test('rejects dates that do not exist and ranges that end before they start', () => {
+test("rejects dates that don't exist and ranges that end before they start", () => {
   expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
   expect(problem(p.time(), '2026-02-28')).toBeUndefined();
   const range = p.range();

@@ -19,7 +19,7 @@ export interface UserSession {
   readonly organization: CurrentOrganization;
   /**
    * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
-   * empty, because another client can have stored it.
+   * empty because another client can have stored it.
    */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
@@ -69,7 +69,7 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
   };
 }
 
-/** Loads the support service on demand, because only staff need it. */
+/** Loads the support service on demand because only staff need it. */
 async function beginSession(api: Api, organization: string): Promise<SupportSession | undefined> {
   const { beginSupportSession } = await import('./support-session.ts');
   return beginSupportSession(api, organization);

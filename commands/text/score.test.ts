@@ -71,7 +71,7 @@ describe('the tier of a match', () => {
     expect(tier('b', `x${sign}b`)).toBe(TIER.words);
   });
 
-  test.each([...'09AZazé'])('does not treat a letter after %s as a word start', (letter) => {
+  test.each([...'09AZazé'])("doesn't treat a letter after %s as a word start", (letter) => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly startPositions: readonly number[];
   /** The length of the label, which is the first phrase. */
   readonly label: number;
-  /** Scattered letters match only before this position. Synonyms follow it, because users type synonyms in full. */
+  /** Scattered letters match only before this position. Synonyms follow it because users type synonyms in full. */
   readonly synonymStart: number;
 }
 

@@ -96,7 +96,7 @@ const PageScreen = lazyPart<PageScreenProps>(
   { Failed: PageError },
 );
 
-/** Loaded separately, because most people start with a list. */
+/** Loaded separately because most people start with a list. */
 const ItemScreen = lazyPart<ItemScreenAddress>(async () => (await import('#src/screens/ItemScreen.tsx')).ItemScreen, {
   Failed: PageError,
 });

@@ -97,7 +97,7 @@ function toCurrentUser(session: UserSession): CurrentUser {
 
 /**
  * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its strings.
- * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are meant for the new screen.
+ * Skips parts that have already loaded. Holds keystrokes meanwhile because they are meant for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
   const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;

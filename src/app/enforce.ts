@@ -10,7 +10,7 @@ import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
 import { ALL_METHODS, loadServerInfo } from '#src/net/server-info.ts';
 import { store } from '#src/state/store.ts';
 
-/** Loads the console behind sign-in. It is a separate chunk, because sign-in screens do not need the registry. */
+/** Loads the console behind sign-in. It is a separate chunk because sign-in screens do not need the registry. */
 export const loadApp = () => import('./app.tsx');
 
 /** Starts the console and loads the module that provides the guard's facts about it. */

@@ -200,7 +200,7 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof FirebaseError ? error.code : '';
     if (WRONG_PASSWORD.has(code)) return false;
-    // The password is correct, because the next step would be the second factor.
+    // The password is correct because the next step would be the second factor.
     if (code === 'auth/multi-factor-auth-required') return true;
     throw error;
   }

@@ -135,7 +135,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       copyText: () => latestHost.current.copyText(),
       download: (signal) => latestHost.current.download(signal),
     };
-    // Provide this before setting the host, because subscribers to the host read the capabilities.
+    // Provide this before setting the host because subscribers to the host read the capabilities.
     provide({ chart: stableHost });
     setHost(stableHost);
     return () => {

@@ -5,7 +5,7 @@ import type { ChartLine } from './chart-lanes.ts';
 /** Returns the name of a column: a field and its unit. */
 export const columnTitle = ({ name, unit }: ChartLine): string => (unit === '' ? name : `${name} (${unit})`);
 
-/** The values of all lines at one time. A line without a value then has an empty text. */
+/** The values of all lines at one time. A line without a value then has an empty string. */
 export interface TimeRow {
   readonly time: number;
   readonly cells: readonly string[];

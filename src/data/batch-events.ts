@@ -4,7 +4,7 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { affectedBy } from './affected.ts';
 import { announceChange, onChange } from './changes.ts';
 
-/** Events within this time share one refresh, because a fleet sends many in quick succession. */
+/** Events within this time share one refresh because a fleet sends many in quick succession. */
 const BATCH_MS = 1000;
 
 /** Batches an organization's events into one announcement for each affected entity. */

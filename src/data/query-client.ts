@@ -48,7 +48,7 @@ export function forgetOrganization(organization: string): void {
   queryClient.removeQueries({ queryKey: keyOf(organization) });
 }
 
-/** The number of times that reference data was invalidated, keyed by organization and entity. */
+/** How often reference data was invalidated, keyed by organization and entity. */
 const generations = new Map<string, number>();
 
 /**

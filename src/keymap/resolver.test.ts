@@ -87,7 +87,7 @@ describe('keyboard layouts', () => {
     expect(press(key('[', 'BracketLeft', 'Control'))).toEqual(['none']);
   });
 
-  test('fall back to the physical key if the layout is not Latin', () => {
+  test("fall back to the physical key if the layout isn't Latin", () => {
     expect(press(key('п', 'KeyG'), key('в', 'KeyD'))).toEqual(['pending', 'g d']);
     expect(press(key('л', 'KeyK', 'Control'))).toEqual(['$mod+k']);
     expect(press(key('х', 'BracketLeft'))).toEqual(['[']);

@@ -87,7 +87,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     return closeLoadingLayer();
   };
 
-  /** Runs before the focused field, because earlier keystrokes for it may still be queued. */
+  /** Runs before the focused field because earlier keystrokes for it may still be queued. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event) || !isQueued() || isComposing(event)) return;

@@ -37,7 +37,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(handledKeys()).toEqual(['x']);
   });
 
-  test('is not overtaken by later typing', () => {
+  test("isn't overtaken by later typing", () => {
     const field = setPage('<input>') as HTMLInputElement;
     const onKey = vi.fn<(key: string) => void>();
     field.addEventListener('keydown', ({ key }) => onKey(key));

@@ -28,7 +28,7 @@ test('reads the message in a JSON error response', async () => {
   expect(await catchMessage('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 
-test('does not use the body of HTML pages, empty responses, and gRPC responses', async () => {
+test("doesn't use the body of HTML pages, empty responses, and gRPC responses", async () => {
   const page = { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } };
   expect(await catchMessage('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
   expect(await catchMessage('', { status: 403 })).toEqual(message('HTTP 403'));

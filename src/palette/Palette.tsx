@@ -59,7 +59,7 @@ export function Palette() {
         event.stopPropagation();
         // The palette is already open. Keep the browser from opening its own search.
         if (isPaletteKey(event)) event.preventDefault();
-        // Only Escape closes a modal (spec 9), because a stray click must not lose input.
+        // Only Escape closes a modal (spec 9) because a stray click must not lose input.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
@@ -137,7 +137,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
-  // Return focus before running anything, because a command may move it.
+  // Return focus before running anything because a command may move it.
   const closeNow = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(

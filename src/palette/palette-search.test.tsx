@@ -102,7 +102,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
-  test('reports an unreachable server if a plan cannot be created', async () => {
+  test("reports an unreachable server if a plan can't be created", async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
@@ -169,7 +169,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(options()).toEqual(optionsAfterPaste));
   });
 
-  test('shows why a typed line cannot run and keeps it', async () => {
+  test("shows why a typed line can't run and keeps it", async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('npx quarterdeck gadget describe state:OK --color plaid');

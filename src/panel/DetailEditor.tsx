@@ -68,7 +68,7 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
 }
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
-  // Switching organizations discards the input, because the item belongs to the previous organization.
+  // Switching organizations discards the input because the item belongs to the previous organization.
   if (!args || store.get(userSessionAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
   withStrings(() =>

@@ -94,7 +94,7 @@ export function isPreviewed({ command, args }: Draft, context: Context): boolean
 }
 
 /**
- * True for an editor with no values for its fields. It opens as a form, because there is nothing to run yet. An editor
+ * True for an editor with no values for its fields. It opens as a form because there is nothing to run yet. An editor
  * either has initial values, or reports in `problems` that it requires one of several params, such as the tags to add
  * or remove in `webhook tag`.
  */

@@ -9,7 +9,7 @@ import { importOrThrow } from '#src/state/not-loaded.ts';
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// Loads commands and the code that runs them on demand, because the first screen needs neither.
+// Loads commands and the code that runs them on demand because the first screen needs neither.
 
 let loadedRunner: Runner | undefined;
 

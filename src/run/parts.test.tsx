@@ -87,7 +87,7 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
   });
 
-  test('explains why the command cannot run', () => {
+  test("explains why the command can't run", () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
     show(<CommandButton command="gadget.beep" />);
@@ -221,7 +221,7 @@ describe('the input of a form', () => {
     return takeUnsaved(session);
   };
 
-  test('survives the end of a session, including text that is not valid yet', () => {
+  test("survives the end of a session, including text that isn't valid yet", () => {
     const { rerender, unmount } = render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
     rerender(<Form id="gadget.build" args={{ name: 'Pumps' }} typed={{ events: 'x' }} />);
@@ -263,7 +263,7 @@ describe('the input of a form', () => {
     takeUnsaved(store.get(userSessionAtom)!);
   });
 
-  test('is not kept for a command that only opens something', () => {
+  test("isn't kept for a command that only opens something", () => {
     function Open() {
       useUnsaved({ ...build, effect: 'navigate' }, { id: 'gadget.build', args: { name: 'Pump' } });
       return null;
@@ -272,7 +272,7 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  test('is not kept if nothing was entered', () => {
+  test("isn't kept if nothing was entered", () => {
     for (const start of [
       { args: {} },
       { args: { name: undefined as never } },

@@ -84,7 +84,7 @@ describe('the repeat key', () => {
     expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
   });
 
-  test('shows the plan if the selection does not match, or away from home', async () => {
+  test("shows the plan if the selection doesn't match, or away from home", async () => {
     await lightLamps('a', 'b');
     await confirm();
     await undo();

@@ -76,7 +76,7 @@ describe('the retry key', () => {
     expect([...lamps.values()]).toEqual(['white', 'white', 'white']);
   });
 
-  test('retries items that could not be read', async () => {
+  test("retries items that couldn't be read", async () => {
     rejectChanges('b', stuck);
     await look('a', 'b');
     await retry();

@@ -40,7 +40,7 @@ function write(getUserId: () => string | undefined): void {
   const serialized: string[] = [];
   for (const entry of entries.toReversed()) {
     const text = serializeEntry(entry, remainingChars);
-    // Omit older entries too, because undo must not skip this entry.
+    // Omit older entries too because undo must not skip this entry.
     if (text === undefined) break;
     remainingChars -= text.length;
     serialized.unshift(text);

@@ -10,7 +10,7 @@ let lastId = 0;
 interface Work {
   readonly title: Message;
   readonly writes: boolean;
-  /** How long to wait before showing the work, because it is usually done by then. */
+  /** How long to wait before showing the work because it is usually done by then. */
   readonly delayMs?: number;
 }
 

@@ -52,7 +52,7 @@ function show(filter: string, staffOnly: StaffOnly | undefined): void {
   );
 }
 
-test('counts the rows that customers cannot see, and links to these rows within the filter', async () => {
+test("counts the rows that customers can't see, and links to these rows within the filter", async () => {
   show('state:ERROR', { count: 20, term: 'firmware:2.0' });
   await userEvent.click(await screen.findByRole('button', { name: '20 hidden from customers' }));
   await vi.waitFor(() =>

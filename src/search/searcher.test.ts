@@ -71,7 +71,7 @@ describe('a search of random strings', () => {
     );
   });
 
-  test('does not depend on earlier, shorter queries', () => {
+  test("doesn't depend on earlier, shorter queries", () => {
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 20 }),

@@ -9,7 +9,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Class names that hide parts in narrow windows, because three truncated names would help nobody. The rail, the tabs,
+ * Class names that hide parts in narrow windows because three truncated names would help nobody. The rail, the tabs,
  * and the panel also show these parts.
  */
 const HIDDEN_BELOW = {

@@ -73,7 +73,7 @@ test('lists failed items by reason, most frequent first, before the others', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('counts the items that it does not list', () => {
+test("counts the items that it doesn't list", () => {
   const manyResults = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
   show([...manyResults('A', 1500, {}), ...manyResults('B', 500, { failure: noPaint })]);

@@ -10,7 +10,7 @@ const PAUSE_MS = 500;
 
 /** Holds keystrokes until `release` or `drop` is called. Later calls have no effect. */
 export interface KeyHold {
-  /** Replays the held keystrokes, because the earlier keystroke has reached its destination. */
+  /** Replays the held keystrokes because the earlier keystroke has reached its destination. */
   readonly release: () => void;
   /** Drops the held keystrokes, because the earlier one led nowhere, or to something that needs confirmation. */
   readonly drop: () => void;
@@ -179,7 +179,7 @@ export function discardTyping(): void {
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}, because the user has moved on to something else. */
+/** Ends {@link discardTyping} because the user has moved on to something else. */
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;

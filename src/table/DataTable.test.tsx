@@ -181,7 +181,7 @@ describe('the row under the pointer', () => {
     expect(hoveredRows()).toEqual([]);
   });
 
-  test('is not highlighted by touch', async () => {
+  test("isn't highlighted by touch", async () => {
     await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'), { pointerType: 'touch' });
     expect(hoveredRows()).toEqual([]);

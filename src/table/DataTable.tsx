@@ -42,7 +42,7 @@ export interface DataTableLabels {
 interface DataTableProps<Row> {
   /** The list, the active row, and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** `frozen` columns come first. Keep the array stable between renders, because a new one rerenders every row. */
+  /** `frozen` columns come first. Keep the array stable between renders because a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
   /** Called when a column heading is clicked. */

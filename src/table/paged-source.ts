@@ -32,7 +32,7 @@ export interface PagedSource<Row> extends RowSource<Row> {
    * the same.
    */
   readonly patch: (next: (row: Row) => Row | undefined) => void;
-  /** Aborts all requests. The source stays usable afterwards, because React mounts twice in development. */
+  /** Aborts all requests. The source stays usable afterwards because React mounts twice in development. */
   readonly dispose: () => void;
 }
 
@@ -171,7 +171,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       lastPage = Math.max(firstPage, Math.floor((end - 1) / pageSize));
       for (let page = firstPage; page <= lastPage; page++) cache.touch(page);
       pump();
-      // Deferred, because the table requests rows while rendering.
+      // Deferred because the table requests rows while rendering.
       queueMicrotask(catchUp);
     },
     async load({ start, end }, signal = new AbortController().signal) {

@@ -113,7 +113,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await countKeystrokes(page, 'open a device by its number', 6, async (keys) => {
     await keys.press('Control+k');
     await keys.type(number.slice(0, 4));
-    // Does not wait for the result.
+    // Don't wait for the result.
     await keys.press('Enter');
     await expect(page.getByRole('article')).toContainText(number);
   });

@@ -75,7 +75,7 @@ function readStop(page: Page): Promise<Stop | undefined> {
       (labeled && document.getElementById(labeled)?.textContent) ??
       element.textContent.trim();
     const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
-    // Read the current position of the previous stop too, because focus may have scrolled both.
+    // Read the current position of the previous stop too because focus may have scrolled both.
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };

@@ -78,7 +78,7 @@ test('a viewer sees which permission a command needs', async ({ page }) => {
   await expect(assign).toBeVisible();
 });
 
-test('shortcuts do not fire in a text field', async ({ page }) => {
+test("shortcuts don't fire in a text field", async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, '/');
   await page.keyboard.type('xt?g');

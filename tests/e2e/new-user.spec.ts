@@ -23,7 +23,7 @@ test.beforeEach(({ page }) => watchPointer(page));
 test('signs up with a verified address, a second factor, and accepted terms', async ({ page }) => {
   const person = createNewcomer('Noor Haddad');
 
-  await test.step('sees which password rules are not met yet', async () => {
+  await test.step("sees which password rules aren't met yet", async () => {
     await page.goto('/login');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
     await press(page, 'Enter');
@@ -70,7 +70,7 @@ test('signs up with a verified address, a second factor, and accepted terms', as
   await expectNoPointer(page);
 });
 
-test('skips the second factor and is not prompted again in this browser', async ({ page }) => {
+test("skips the second factor and isn't prompted again in this browser", async ({ page }) => {
   const person = createNewcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);

@@ -32,7 +32,7 @@ test('shows errors, keeps the typed text, and continues to the destination', asy
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('does not reveal who has an account', async ({ page }) => {
+test("doesn't reveal who has an account", async ({ page }) => {
   for (const email of [getPerson('viewer').email, 'nobody.knows@example.com']) {
     await page.goto('/login');
     await fillSignIn(page, email, 'not it');

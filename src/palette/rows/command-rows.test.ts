@@ -21,7 +21,7 @@ describe('the list of commands', () => {
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  test('starts with commands for the selection and omits commands it cannot run', () => {
+  test("starts with commands for the selection and omits commands it can't run", () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],

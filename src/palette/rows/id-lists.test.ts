@@ -59,7 +59,7 @@ describe('ids of several items', () => {
     expect(await read(' AAAABBBB, CCCCDDDD; ')).toHaveLength(6);
   });
 
-  test('report all ids that do not exist', async () => {
+  test("report all ids that don't exist", async () => {
     const [showRow] = await read('AAAABBBB,11112222;33334444');
     expect(showRow).toMatchObject({
       label: 'palette.showNamed gadget:count 1',

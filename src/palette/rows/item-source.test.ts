@@ -77,7 +77,7 @@ describe('items', () => {
     search.mockRestore();
   });
 
-  test('are not searched if no command opens them', () => {
+  test("aren't searched if no command opens them", () => {
     const registry = createTools();
     const registryWithoutOpen = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
     expect(

@@ -45,7 +45,7 @@ describe('pasted text', () => {
     expect(parsePastedText(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
   });
 
-  test('is joined with spaces if it is not several commands', () => {
+  test("is joined with spaces if it isn't several commands", () => {
     expect(parsePastedText('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
     expect(parsePastedText('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });

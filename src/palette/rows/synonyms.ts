@@ -15,7 +15,7 @@ const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, 
 /** Marks a phrase of words that aren't the command's name, so they don't match as its first word. */
 const OTHER_WORDS_MARK = '·';
 
-/** Returns phrases in the given language and in English, because titles are English in every language so far. */
+/** Returns phrases in the given language and in English because titles are English in every language so far. */
 function phrasesOf(language: string, pick: (language: string) => string | undefined): readonly string[] {
   return [...new Set([languageOf(language), FALLBACK])].flatMap(
     (candidate) =>

@@ -87,7 +87,7 @@ test('keeps the text of the line if the lookup fails, and reports the failure', 
   expect(container.textContent).toBe('…');
 });
 
-test('aborts a lookup that is no longer needed, and does not report or use it', async () => {
+test("aborts a lookup that is no longer needed, and doesn't report or use it", async () => {
   const report = vi.spyOn(reports, 'report');
   let signal: AbortSignal | undefined;
   let finish = (): void => undefined;

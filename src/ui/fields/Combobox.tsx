@@ -29,7 +29,7 @@ export interface KeyHold {
 }
 
 interface ComboboxProps {
-  /** Keep the function stable between renders, because a new one reloads the options. */
+  /** Keep the function stable between renders because a new one reloads the options. */
   readonly load: LoadOptions;
   readonly selectedOptions: readonly ComboboxOption[];
   readonly onSelected: (selectedOptions: readonly ComboboxOption[]) => void;
@@ -159,7 +159,7 @@ export function Combobox({
     input.current?.focus();
     hold.current?.drop();
   });
-  // Run after the value is in the form, because a held keystroke can submit it.
+  // Run after the value is in the form because a held keystroke can submit it.
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 

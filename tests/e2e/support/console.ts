@@ -79,10 +79,10 @@ export async function expectFiltered(page: Page): Promise<void> {
   await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
-/** Returns the first number in a displayed text such as `2,000 devices`. */
+/** Returns the first number in text such as `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
-  if (digits === undefined) throw new Error(`There is no number in "${text}".`);
+  if (digits === undefined) throw new Error(`No number in "${text}".`);
   return Number(digits.replaceAll(',', ''));
 }
 

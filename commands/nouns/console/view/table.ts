@@ -71,7 +71,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
-  /** Handles a click on a column heading, which sorts in ascending order, then in descending order, then not at all. */
+  /** Handles a click on a column heading, which sorts ascending, then descending, then not at all. */
   const cycleColumnSort = command({
     id: 'view.cycle-sort',
     effect: 'navigate',

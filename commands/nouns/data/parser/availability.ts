@@ -95,7 +95,7 @@ interface AccessArgs {
   readonly exclude: readonly OrganizationItem[] | undefined;
 }
 
-/** Returns the new availability. Lists that aren't given stay as they are. */
+/** Returns the new availability. Omitted lists stay unchanged. */
 function nextAvailability(item: ParserItem, { all, include, exclude }: AccessArgs): Availability {
   const before = availabilityOf(item);
   return {
@@ -108,7 +108,7 @@ function nextAvailability(item: ParserItem, { all, include, exclude }: AccessArg
 const fingerprintOf = ({ includeAll, include, exclude }: Availability): string =>
   [String(includeAll), fingerprint(include), fingerprint(exclude)].join();
 
-/** Returns the known names of organizations, with those of the arguments. */
+/** Returns the known organization names, including those in the arguments. */
 const namesWith = (item: ParserItem, { include = [], exclude = [] }: AccessArgs): OrganizationNames =>
   new Map([
     ...(item.organizations ?? []),

@@ -188,7 +188,7 @@ test('renames parsers and duplicates them with their fields', async () => {
   expect(await names('copy')).toEqual([]);
 });
 
-test('assigns a parser to the queried devices that do not have it, and undo restores them', async () => {
+test("assigns a parser to the queried devices that don't have it, and undo restores them", async () => {
   const { parser: probe } = await findParser('Probe');
   const linkedNumbers = () => loadLinkedIds(context, probe.identifier, 'device');
   const plan = await planLine(context, "parser assign 'type:GATEWAY' --parser Probe");

@@ -19,7 +19,7 @@ function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLE
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
 }
 
-/** Rejects a repeated identifier, because an identifier belongs to a single device. */
+/** Rejects a repeated identifier because an identifier belongs to a single device. */
 function identifierProblems(identifiers: readonly string[]): { identifiers?: Message } {
   const duplicate = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
   return duplicate === undefined

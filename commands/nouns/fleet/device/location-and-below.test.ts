@@ -75,7 +75,7 @@ test('sorts the devices of several organizations by organization, in both direct
   expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascendingOrganizations.toReversed());
 });
 
-test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
+test("rejects an organization that isn't a sub-organization, and suggests the nearest name", async () => {
   expect(await suggestFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
@@ -109,7 +109,7 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('does not assign tags to devices in sub-organizations, because those have their own tags', async () => {
+test("doesn't assign tags to devices in sub-organizations, because those have their own tags", async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];

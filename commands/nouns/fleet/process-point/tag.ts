@@ -29,7 +29,7 @@ export async function sendTags(
   await (verb === 'tag' ? points.assignTag(request, { signal }) : points.unassignTag(request, { signal }));
 }
 
-/** Identifies a tag in an argument by its id, because names need not be unique. */
+/** Identifies a tag in an argument by its id because names need not be unique. */
 const idOf = (tagId: bigint): string => `#${tagId}`;
 
 function tagCommand(verb: 'tag' | 'untag'): Command {

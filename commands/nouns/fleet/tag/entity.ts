@@ -16,7 +16,7 @@ import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, loadTagNames } from './list.ts';
 
-/** Returns the filter value for a tag: its id, because names need not be unique. */
+/** Returns the filter value for a tag: its id because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };

@@ -46,7 +46,7 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return sort;
 }
 
-/** Adds tag and creator names, because webhooks have only their ids. */
+/** Adds tag and creator names because webhooks have only their ids. */
 async function addNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),

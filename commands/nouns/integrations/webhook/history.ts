@@ -15,7 +15,7 @@ const MAX_ROWS = 100;
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
-// Our server adds the receiver's response as headers, because the contract has no fields for it.
+// Our server adds the receiver's response as headers because the contract has no fields for it.
 const STATUS_HEADER = 'x-quarterdeck-status';
 const DURATION_HEADER = 'x-quarterdeck-milliseconds';
 const RESPONSE_HEADERS: readonly string[] = [STATUS_HEADER, DURATION_HEADER];

@@ -97,7 +97,7 @@ async function findNewestFailure(context: Context, item: WebhookItem): Promise<s
 }
 
 /**
- * Returns the id of the delivery to resend, which is the newest failed delivery by default.
+ * Returns the id of the delivery to resend. Defaults to the newest failed delivery.
  *
  * @throws CommandError if the history doesn't contain the delivery
  */
@@ -111,7 +111,7 @@ async function requireDelivery(context: Context, item: WebhookItem, delivery: st
 const stripZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
 /**
- * Searches the history page by page, newest first. The history is short, because the number of stored calls is limited.
+ * Searches the history page by page, newest first. The history is short because the number of stored calls is limited.
  */
 async function findDelivery(
   context: Context,

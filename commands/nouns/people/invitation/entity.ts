@@ -37,7 +37,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   label: emailOf,
   json: (item) => ({ ...item }),
   isId: isEmailAddress,
-  // Lowercase, because the server stores addresses that way.
+  // Lowercase because the server stores addresses that way.
   toId: (text) => text.trim().toLowerCase(),
   list: async (context, { selection }, window) => slicePage(await load(context, selection), window),
   ...localLookups({ loadAll: (context) => load(context), id: emailOf, name: emailOf }),

@@ -63,7 +63,7 @@ test('creates a business unless --no-business is given', async () => {
   expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
 });
 
-/** Reads this from the database, because no response exposes it. */
+/** Reads this from the database because no response exposes it. */
 async function isBusiness(id: string): Promise<boolean | undefined> {
   const rows = await server.app.db.orm.select().from(organizationTable);
   return rows.find((row) => row.id === id)?.isBusiness;

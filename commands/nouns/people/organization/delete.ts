@@ -22,7 +22,7 @@ async function countAllDescendants(context: Context, items: readonly Organizatio
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Rejects deleting the current organization, because only sub-organizations can be deleted. */
+/** Rejects deleting the current organization because only sub-organizations can be deleted. */
 function rejectOwnOrganization(context: Context, items: readonly OrganizationItem[]): void {
   const includesOwn = items.some((item) => organization.id(item) === context.organization.id);
   if (includesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');

@@ -90,7 +90,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Match word prefixes here, because the contract's search doesn't support them.
+    // Match word prefixes here because the contract's search doesn't support them.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);

@@ -64,15 +64,15 @@ function ruleLabels(rules: Rules): Readonly<Record<keyof typeof ruleParams, Valu
 }
 
 function planChanges(context: Context, before: Rules, next: Rules): readonly Change[] {
-  const [oldTexts, newTexts] = [ruleLabels(before), ruleLabels(next)];
+  const [oldLabels, newLabels] = [ruleLabels(before), ruleLabels(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
-    .filter((name) => JSON.stringify(oldTexts[name]) !== JSON.stringify(newTexts[name]))
+    .filter((name) => JSON.stringify(oldLabels[name]) !== JSON.stringify(newLabels[name]))
     .map((name) => ({
       id: name,
       label: context.organization.name,
       field: message(`user:rules.${name}`),
-      before: oldTexts[name],
-      after: newTexts[name],
+      before: oldLabels[name],
+      after: newLabels[name],
     }));
 }
 

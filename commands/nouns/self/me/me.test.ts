@@ -24,7 +24,7 @@ test('sets the default screen without changing other settings, and undo restores
   expect(defaultScreen(await loadPreferences(context))).toBe('/devices');
 });
 
-test('does not offer undo for the first choice of a default screen', async () => {
+test("doesn't offer undo for the first choice of a default screen", async () => {
   const context = await contextAs(server, 'viewer');
   const line = 'me set-default-screen /settings/tags';
   expect(await planLine(context, line)).toMatchObject({

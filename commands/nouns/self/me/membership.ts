@@ -29,7 +29,7 @@ const requestAccess = command({
   id: 'me.request-access',
   requires: 'REQUEST_ACCESS',
   effect: 'write',
-  // This is a text instead of a ref, because users can't look up organizations that they aren't members of.
+  // This is text instead of a ref, because users can't look up organizations that they aren't members of.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({

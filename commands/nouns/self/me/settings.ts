@@ -13,7 +13,7 @@ export function loadCurrentUser(context: Context): Promise<CurrentUser> {
 /**
  * Loads the user's stored settings.
  *
- * @throws CommandError if the settings have an unknown format, because overwriting them would lose data.
+ * @throws CommandError if the settings have an unknown format because overwriting them would lose data.
  */
 export async function loadPreferences(context: Context): Promise<Preferences> {
   const preferences = readPreferences((await loadCurrentUser(context)).missionControlSettings);

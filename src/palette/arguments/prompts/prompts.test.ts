@@ -80,7 +80,7 @@ describe('an option that is not available to the user', () => {
       .immediateRows({ ...inputFor('mode', text), context })
       .rows.map(({ value, reason }) => (reason === undefined ? value : { value, reason }));
 
-  test('is not offered', () => {
+  test("isn't offered", () => {
     expect(rowsFor('')).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
     // DECOMMISSIONED also has these letters, but the other matches can be chosen.
     expect(rowsFor('in')).toEqual(['INSTALLED', 'PENDING_MAINTENANCE']);
