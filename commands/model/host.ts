@@ -206,8 +206,9 @@ export interface IdentityAccount {
 }
 
 /**
- * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses any
- * of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and `line`.
+ * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
+ * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and
+ * `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
