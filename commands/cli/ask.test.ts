@@ -84,7 +84,7 @@ test('reports the missing argument if there is no terminal', async () => {
   });
 });
 
-test('lists the fields of an edit command if none is given, and does not run it', async () => {
+test("lists the fields of an edit command if none is given, and doesn't run it", async () => {
   const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
   const edit = countingCommand({ params, positional: ['gadgets'], initial: async () => ({}) });
   const result = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { parseValue } from '#commands/line/line.ts';
 import { argumentName } from '#commands/line/usage.ts';
 import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
@@ -25,7 +25,7 @@ export class IncompleteLineError extends UsageError {}
  * Prompts for the missing arguments of a line (required arguments, and secrets written as `@ask`), and reads the files
  * that the line names.
  *
- * @throws IncompleteLineError with the missing argument if there is no terminal to prompt in
+ * @throws IncompleteLineError naming the missing argument, if there is no terminal to prompt in
  */
 export async function complete(
   command: Command,
@@ -39,7 +39,7 @@ export async function complete(
     (name) => command.params[name]?.kind === 'secret' && input[name] === ASK,
   );
   for (const name of new Set([...missingParams(command, input), ...secrets])) {
-    const title = printer.translate(commandTexts.param(command, name));
+    const title = printer.translate(commandLabels.param(command, name));
     if (!io.isInteractive) {
       throw new IncompleteLineError(
         secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
@@ -72,7 +72,7 @@ async function promptForPairs(
 ): Promise<KindValues['pairs']> {
   const answers: Record<string, string> = { ...pairs };
   for (const name of names) {
-    const title = `${printer.translate(commandTexts.param(command, param))}: ${name}`;
+    const title = `${printer.translate(commandLabels.param(command, param))}: ${name}`;
     if (!io.isInteractive) {
       throw new IncompleteLineError(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));
     }
@@ -87,7 +87,7 @@ async function promptForPairs(
 /**
  * Reads the file that `@name` refers to. Returns any other value unchanged.
  *
- * @throws CommandError if the file cannot be read
+ * @throws CommandError if the file can't be read
  */
 function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;

@@ -82,7 +82,7 @@ describe('an invalid line', () => {
 
   test('answers an unknown name with the nearest names and a suggested search', async () => {
     const { err } = await terminals.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
-    expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
+    expect(err).toMatch(/No device is named “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
   test('exits with a usage error if the server rejects a value', async () => {
@@ -118,9 +118,9 @@ describe('a bulk change', () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
-    const refusedRun = await terminals.run('operator', assign);
-    expect([refusedRun.code, refusedRun.out]).toEqual([EXIT.usage, '']);
-    expect(refusedRun.err).toContain('--yes');
+    const rejectedRun = await terminals.run('operator', assign);
+    expect([rejectedRun.code, rejectedRun.out]).toEqual([EXIT.usage, '']);
+    expect(rejectedRun.err).toContain('--yes');
     expect(
       (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
     ).not.toContain('Needs visit');
@@ -158,11 +158,11 @@ describe('a bulk change', () => {
 });
 
 describe('access control', () => {
-  const refusal = ({ code, err }: RunResult) => ({ code, err });
+  const rejection = ({ code, err }: RunResult) => ({ code, err });
 
-  test('reports the permissions that the user lacks', async () => {
+  test("reports the user's missing permissions", async () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
-    expect(refusal(result)).toEqual({
+    expect(rejection(result)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('“Create, change, and delete tags” and “Change device names'),
     });
@@ -170,7 +170,7 @@ describe('access control', () => {
 
   test('requires a token and rejects an invalid one', async () => {
     const runWithoutToken = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
-    expect(refusal(runWithoutToken)).toEqual({
+    expect(rejection(runWithoutToken)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('quarterdeck login'),
     });
@@ -182,9 +182,9 @@ describe('access control', () => {
   });
 
   test('lets support change another organization only after changes are allowed', async () => {
-    const refusedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
-    expect(refusedRun.code).toBe(EXIT.notPermitted);
-    expect(refusedRun.err).toContain('read-only');
+    const rejectedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
+    expect(rejectedRun.code).toBe(EXIT.notPermitted);
+    expect(rejectedRun.err).toContain('read-only');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
     const plan = await terminals.run('support', [
       'tag',
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect([logoutRun.code, logoutRun.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
     expect((await terminals.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
     const repeatedLogout = await terminals.run('operator', ['logout'], { env });
-    expect([repeatedLogout.code, repeatedLogout.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
+    expect([repeatedLogout.code, repeatedLogout.err]).toEqual([EXIT.ok, "You weren't signed in.\n"]);
   });
 });
 
@@ -310,7 +310,7 @@ describe('signing in without a terminal', () => {
     ['empty input', () => '', [], 'A token is required'],
     ['only an address', () => terminals.url, [], 'A token is required'],
     ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
-    ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], 'is not a server URL'],
+    ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], "isn't a server URL"],
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],
     ['a multi-line token as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],

@@ -17,8 +17,8 @@ import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { Printer } from './printer.ts';
+import * as resources from './strings.ts';
 import { terminalRegistry, runsInTerminal } from './terminal-commands.ts';
-import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
@@ -37,7 +37,7 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
 }
 
 /**
- * Codes for failures that the CLI detects itself, keyed by exit code. If the server refuses a call, the code is the
+ * Codes for failures that the CLI detects itself, keyed by exit code. If the server rejects a call, the code is the
  * call's status.
  */
 const CODES: Readonly<Record<ExitCode, string>> = {
@@ -62,7 +62,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   }
   const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
-    isUnauthenticated ? message('core:cli.login.refused', { reason: userMessage, program: io.program }) : userMessage,
+    isUnauthenticated ? message('core:cli.login.rejected', { reason: userMessage, program: io.program }) : userMessage,
     codeOf(error, code),
   );
   return exitCodeOf(error, code);
@@ -130,7 +130,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
 }
 
-/** Reports an argument that the command rejected when it ran, and marks the argument in the line. */
+/** Reports an argument that the command rejected while running, and marks it in the line. */
 function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
@@ -180,7 +180,7 @@ const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}
 const LOCAL_WORDS: readonly string[] = [...BUILT_IN, ...OPTIONS];
 
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
-  // Never repeat a secret from the line, because errors end up in logs.
+  // Never repeat a secret from the line because errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
@@ -209,7 +209,7 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, read, LOCAL_WORDS);
 }
 
-/** The number of characters before and after the start of a problem that are shown of a long line. */
+/** How many characters of a long line to show on either side of a problem's start. */
 const MAX_BEFORE = 120;
 const MAX_AFTER = 80;
 

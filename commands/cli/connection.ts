@@ -100,7 +100,7 @@ export interface Session {
  * Connects to the server and loads the caller.
  *
  * @throws NotSignedInError if there is no token for the server
- * @throws ConnectError if the server refuses the call or cannot be reached
+ * @throws ConnectError if the server rejects the call or cannot be reached
  */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);

@@ -21,7 +21,7 @@ const plan = (more: object = {}) => ({
   plan: async () => ({ summary: message('x:sum'), count: 2, changes: [], reversible: true, ...more }),
 });
 
-test('does not run an unavailable command', async () => {
+test("doesn't run an unavailable command", async () => {
   expect((await execute(countingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
   const blockedRun = await execute(countingCommand({ blockedReason: () => message('x:blocked') }));
   expect([blockedRun.code, blockedRun.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
@@ -137,7 +137,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1_773_230_400_000 });
 });
 
-test("does not print a list command's message", async () => {
+test("doesn't print a list command's message", async () => {
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),
@@ -148,7 +148,7 @@ test("does not print a list command's message", async () => {
   expect((await execute(countingCommand({ run: async () => ({ message: message('x:done') }) }))).out).toBe('x:done\n');
 });
 
-/** Runs a command whose history cannot be written, because a file exists at the path of its folder. */
+/** Runs a command whose history can't be written, because a file exists at the path of its folder. */
 function executeWithUnwritableHistory(command: Command) {
   const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
   writeFileSync(file, '');
@@ -169,7 +169,7 @@ test('prints the undo commands and the reason if the history cannot be written',
       '',
     ],
   ]);
-  // A command that cannot be undone reports nothing.
+  // A command that can't be undone reports nothing.
   expect((await executeWithUnwritableHistory(countingCommand())).err).toBe('');
 });
 

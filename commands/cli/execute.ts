@@ -94,7 +94,7 @@ export class Execution {
   /**
    * Runs a command and reports its outcome.
    *
-   * @throws CommandError or ConnectError if the command could not start
+   * @throws CommandError or ConnectError if the command couldn't start
    */
   async run(command: Command, input: Args): Promise<ExitCode> {
     const available = availability(command, this.context);

@@ -5,8 +5,8 @@ import type { Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
 
 import { missingArgument } from './forms.ts';
+import * as resources from './strings.ts';
 import { runsInTerminal } from './terminal-commands.ts';
-import * as resources from './texts.ts';
 
 const translate = translateWith(await createTranslator('en', resources));
 const missingText = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));

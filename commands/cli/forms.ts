@@ -1,5 +1,5 @@
 import { argumentForm, argumentName } from '#commands/line/usage.ts';
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -19,7 +19,7 @@ function lineBefore(command: Command, name: string): string {
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missingMessage) return param.missingMessage;
-  const title = commandTexts.param(command, name);
+  const title = commandLabels.param(command, name);
   const isPositional = command.positional.includes(name);
   if (param.kind === 'many') {
     const ids = message(param.entity().shortLabel ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listCommand } from '#commands/kit/standard.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { parseArgv } from '#commands/line/line.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { command, type Command } from '#commands/model/command.ts';
@@ -14,15 +14,15 @@ import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 import { BUILT_IN } from './built-in.ts';
 import { Help } from './help.ts';
 import { main } from './main.ts';
+import * as resources from './strings.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import { testIo } from './testkit/io.ts';
 import { translateKey } from './testkit/plain.ts';
-import * as resources from './texts.ts';
 
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
 
-test('has no missing texts at any level', () => {
+test('has no missing translations at any level', () => {
   const pages = [
     [],
     ...registry.commands.map(({ noun, verb }) => [noun, verb]),
@@ -39,7 +39,7 @@ test("shows usage and filter keys in a command's help", async () => {
   expect(await main(['tag', 'assign', '--help'], io)).toBe(0);
   expect(io.stdout()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
   expect(io.stdout()).toContain('health:');
-  const examples = registry.commands.filter(runsInTerminal).map(exampleOf);
+  const examples = registry.commands.filter(runsInTerminal).map(createExample);
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });
 
@@ -184,7 +184,7 @@ test('uses the first view with a filter as the example', () => {
       params: { gadgets: p.many(() => entity) },
       positional: ['gadgets'],
     });
-    return exampleOf(list).args['gadgets'];
+    return createExample(list).args['gadgets'];
   };
   expect(exampleArgument([{ filter: 'sort:name' }, { filter: 'pump sort:-name' }, { filter: 'state:OK' }])).toEqual({
     query: 'pump',
@@ -222,16 +222,16 @@ test('allows a command in a terminal only if it needs nothing but output and lin
 });
 
 test('fills the available width, by default 100 columns', () => {
-  const texts = (width?: number) =>
+  const helpLines = (width?: number) =>
     (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
       .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
-  const longestLine = (width?: number) => Math.max(...texts(width).map((line) => line.length));
+  const longestLine = (width?: number) => Math.max(...helpLines(width).map((line) => line.length));
   expect(longestLine()).toBeLessThanOrEqual(100);
   expect(longestLine()).toBeGreaterThan(90);
-  expect(texts()).toEqual(texts(100));
+  expect(helpLines()).toEqual(helpLines(100));
   for (let width = 60; width < 110; width += 1) {
-    const lines = texts(width);
+    const lines = helpLines(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
       // The first word of the next line does not fit on this line. A word longer than a line gets its own line.
@@ -282,7 +282,7 @@ test('puts a value for each required or positional argument into an example', ()
     positional: ['flag'],
     run: async () => ({}),
   });
-  expect(exampleOf(withAllKinds)).toEqual({
+  expect(createExample(withAllKinds)).toEqual({
     id: 'gadget.all',
     args: {
       text: 'Some text',

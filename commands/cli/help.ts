@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -82,7 +82,7 @@ export class Help {
 
   private noun(noun: string, commands: readonly Command[]): string {
     const rows = commands.map((command): readonly [string, string] => [
-      usageOf(command, this.registry),
+      printUsage(command, this.registry),
       this.translate(terminalTitle(command, this.registry)),
     ]);
     return this.page([
@@ -94,9 +94,9 @@ export class Help {
   private command(command: Command): string {
     const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandTexts.about(command))}\n\n${this.page(
+    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandLabels.about(command))}\n\n${this.page(
       [
-        [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+        [this.text('usage'), [[`${this.program} ${printUsage(command, this.registry)}`, '']]],
         [
           this.text('arguments'),
           params.map(([name, param]) => [
@@ -107,12 +107,12 @@ export class Help {
         ...[...new Set(entities)].map(
           (entity) =>
             [
-              this.translate({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
+              this.translate({ key: 'core:cli.help.filter', values: { entity: entityLabels.many(entity) } }),
               this.filter(entity),
             ] as const,
         ),
         [this.text('options'), this.globals()],
-        [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
+        [this.text('example'), [[`${this.program} ${printLine(createExample(command), this.registry)}`, '']]],
       ],
     )}`;
   }
@@ -121,7 +121,7 @@ export class Help {
     const rows = filterKeys(entity).map((key): readonly [string, string] => {
       const definition = entity.filter[key];
       if (!definition) return [`${key}:`, reservedValues(entity, key).join(', ')];
-      const description = this.translate(entityTexts.filterKey(entity, key));
+      const description = this.translate(entityLabels.filterKey(entity, key));
       return [`${key}:`, definition.options ? `${description}: ${definition.options.join(', ')}` : description];
     });
     return rows;
@@ -146,7 +146,7 @@ export class Help {
   }
 }
 
-/** Returns the values of `sort:`, `group:`, and `view:`. */
+/** Lists the values that `sort:`, `group:`, and `view:` accept. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);

@@ -12,7 +12,7 @@ import { loginPath } from './login-file.ts';
 
 /** The limit for the files of all owners combined. The oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
-/** The limit for one change. A larger change is not stored. */
+/** The limit for one change. A larger change isn't stored. */
 export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;
 /** A temporary file older than this was left behind by a killed process. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -43,7 +43,7 @@ export class HistoryFiles {
     this.ownerHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   }
 
-  /** Returns the names of this owner's files, newest first. */
+  /** Lists this owner's files, newest first. */
   names(): readonly string[] {
     return this.allNames().filter((name) => NAME.exec(name)?.[2] === this.ownerHash);
   }

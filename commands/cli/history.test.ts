@@ -85,7 +85,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
-  test('keeps a change that is about to be made until it has been made', () => {
+  test('keeps a pending change until it has been made', () => {
     history().add(completedRun('earlier'));
     const forget = history().safeguard(completedRun('pending'));
     expect(newestText()).toBe('pending');
@@ -94,7 +94,7 @@ describe('the history of a terminal', () => {
     expect(newestText()).toBe('earlier');
   });
 
-  test('is separate for each server, organization, and account', () => {
+  test('keeps servers, organizations, and accounts apart', () => {
     history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {
@@ -108,10 +108,10 @@ describe('the history of a terminal', () => {
     const failure = { code: 'permission_denied', message: message('x:no'), retryable: false };
     history().add(completedRun('one'));
     history().add(
-      completedRun('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
+      completedRun('rejected', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
     expect([newestText(), history().newest()?.skippedLater]).toEqual(['one', true]);
-    // A change that cannot be undone is not skipped.
+    // A change that can't be undone isn't skipped.
     history().add(completedRun('irreversible', { inverse: undefined }));
     expect([newestText(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
     history().add(completedRun('harmless', { inverse: undefined, harmless: true }));
@@ -187,7 +187,7 @@ describe('history files', () => {
       '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":"a.b"}]}',
     ],
     ['nothing', ''],
-  ])('are reported and kept if the newest contains %s, and no older change is undone instead', (_, text) => {
+  ])('reports and keeps a newest file that contains %s, and never falls back to an older change', (_, text) => {
     history().add(completedRun('one'));
     history().add(completedRun('two'));
     const [name = ''] = files().names();
@@ -201,7 +201,7 @@ describe('history files', () => {
     expect(newestText()).toBe('three');
   });
 
-  test('stay in order even if the clock is set back', () => {
+  test('keeps the order even if the clock is set back', () => {
     vi.useFakeTimers({ now: 2_000_000_000_000 });
     history().add(completedRun('one'));
     vi.setSystemTime(1_000_000_000_000);
@@ -213,7 +213,7 @@ describe('history files', () => {
     expect(files().names()).toHaveLength(3);
   });
 
-  test(`are limited to ${LIMIT} across all accounts, and the oldest are dropped first`, () => {
+  test(`keeps ${LIMIT} files across all accounts and drops the oldest first`, () => {
     for (let index = 0; index < LIMIT; index++)
       history(index % 2 ? {} : { account: '8' }).add(completedRun(`${index}`));
     history().add(completedRun('last'));
@@ -222,13 +222,13 @@ describe('history files', () => {
     expect(newestText()).toBe('last');
   });
 
-  test('have a limited total size', () => {
+  test('limits the total size', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES - 1);
     for (let index = 0; index < 4; index++) files().add(text);
     expect(files().names()).toHaveLength(2);
   });
 
-  test('of a change that is too large omit its resulting values and, if necessary, its inverse', () => {
+  test('drops the resulting values of an oversized change and, if necessary, its inverse', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().add(completedRun('one', { changes: [change] }))).toBe(true);
@@ -252,7 +252,7 @@ describe('history files', () => {
     expect([existsSync(temporary), files().names().length]).toEqual([false, 3]);
   });
 
-  test('may be removed by another process during a run', () => {
+  test('tolerates files removed by another process during a run', () => {
     history().add(completedRun('one'));
     history().add(completedRun('two'));
     const staleFiles = files();
@@ -264,12 +264,12 @@ describe('history files', () => {
     expect(newestText()).toBe('one');
   });
 
-  test('that cannot be written do not stop a change', () => {
+  test("makes a change even if it can't be recorded", () => {
     writeFileSync(join(home, 'quarterdeck'), '');
     expect(() => history().safeguard(completedRun('pending'))()).not.toThrow();
   });
 
-  test('that cannot be written cause the system error to be thrown', () => {
+  test("throws the system error if a file can't be written", () => {
     history().add(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });

@@ -58,9 +58,7 @@ export class TerminalHistory {
     return false;
   }
 
-  /**
-   * Stores a change before it is made. Returns a function that removes it, once the change has been made or added.
-   */
+  /** Stores a change before making it. Returns a function that removes it once the change has been made or added. */
   safeguard(pendingRun: CompletedRun): () => void {
     const text = textOf(toStoredChange(pendingRun, this.registry));
     if (text === undefined) return () => undefined;
@@ -68,7 +66,7 @@ export class TerminalHistory {
       const name = this.files.add(text);
       return () => this.files.remove(name);
     } catch (error) {
-      // A folder that cannot be written is no reason to refuse the change. `add` reports it afterwards.
+      // Make the change even if the folder can't be written. `add` reports that afterwards.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       return () => undefined;
     }
@@ -77,7 +75,7 @@ export class TerminalHistory {
   /**
    * Returns the newest change of this owner that was not undone.
    *
-   * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.
+   * @throws CommandError if its file can't be read, because undo must not revert an older change instead.
    */
   newest(): UndoCandidate | undefined {
     let skippedLater = false;

@@ -10,21 +10,21 @@ export interface Io {
   readonly signal: AbortSignal;
   /** The width of the terminal that `out` writes to, in columns. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
-  /** True if a user can answer prompts, because standard input and standard error are terminals. */
+  /** True if a user can answer prompts because standard input and standard error are terminals. */
   readonly isInteractive: boolean;
   out(text: string): void;
   err(text: string): void;
   /** Shows progress on an interactive terminal, in a line that the next output replaces. Undefined clears it. */
   status(text: string | undefined): void;
-  /** Prompts on standard error. A hidden answer is not echoed. Rejects with an AbortError on Ctrl-C. */
+  /** Prompts on standard error. A hidden answer isn't echoed. Rejects with an AbortError on Ctrl-C. */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** Returns the bytes of a file, or why it cannot be read. */
+  /** Returns the bytes of a file, or why it can't be read. */
   readBytes(path: string): Uint8Array | FileProblem;
 }
 
-/** Why a file cannot be read. `special` stands for pipes and devices. */
+/** Why a file can't be read. `special` stands for pipes and devices. */
 export type FileProblem = 'missing' | 'directory' | 'special' | 'tooLarge' | 'unreadable';
 
 /** The length of a path in a message. */

@@ -28,7 +28,7 @@ test('prints a list with its total, and the items of an unknown entity unchanged
   expect(listingJson({ entity: 'gizmo', items: [1], total: 1 }, gadgetRegistry)).toEqual({ total: 1, items: [1] });
 });
 
-test('prints a plan with translated texts', () => {
+test('prints a plan with translated messages', () => {
   expect(planJson(plan, translateKey, 'acme')).toEqual({
     organization: 'acme',
     summary: 'x:sum',

@@ -69,7 +69,7 @@ export function undoResultJson(outcome: Outcome, organization: string, translate
   return { organization, command: 'undo', ...outcomeJson(outcome, translate) };
 }
 
-/** Returns the JSON for a run that failed as a whole. Failures of single items are in the `results` of a change. */
+/** Returns the JSON for a run that failed as a whole. Failures of individual items are in the `results` of a change. */
 export function failureJson(code: string, failures: readonly CliFailure[]): unknown {
   const [first] = failures;
   return {

@@ -28,7 +28,7 @@ test('stores a login in a file that only its owner can read, and removes it', ()
   expect([removeLogin({ env }), removeLogin({ env }), readLogin({ env })]).toEqual([true, false, undefined]);
 });
 
-test('restricts the permissions of an existing login file when it writes to it', () => {
+test('restricts the permissions of an existing login file when writing to it', () => {
   writeLogin({ env }, savedLogin);
   chmodSync(loginPath({ env }), 0o644);
   writeLogin({ env }, savedLogin);
@@ -41,7 +41,7 @@ test('treats an empty environment variable as unset', () => {
   expect(findLogin({}, testIo({ env: emptyEnv }))).toEqual(savedLogin);
 });
 
-test('ignores a login file that is not valid JSON', () => {
+test("ignores a login file that isn't valid JSON", () => {
   writeLogin({ env }, savedLogin);
   writeFileSync(loginPath({ env }), 'not json');
   expect(readLogin({ env })).toBeUndefined();

@@ -33,7 +33,7 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
 /**
  * Returns the user that the token belongs to.
  *
- * @throws CommandError that names the address if the server cannot be reached, since it may be mistyped
+ * @throws CommandError that names the address if the server can't be reached, since it may be mistyped
  */
 async function fetchOwner(login: Login, signal: AbortSignal) {
   const { server } = login;

@@ -52,7 +52,7 @@ const lockAll = command({
 });
 
 let wipes = 0;
-/** Cannot be undone, so its plan requires typing the name. */
+/** Can't be undone, so its plan requires typing the name. */
 const wipe = command({
   id: 'gadget.wipe',
   effect: 'destructive',
@@ -187,7 +187,7 @@ test('prints undo commands that fit into a shell if the history cannot be writte
   const env = { XDG_CONFIG_HOME: '/dev/null' };
   const { err } = await terminals.run('operator', ['gadget', 'lock-all'], { env }, registry);
   const [reason, ...lines] = err.trimEnd().split('\n');
-  expect(reason).toContain('/dev/null/quarterdeck/history cannot be written (ENOTDIR)');
+  expect(reason).toContain("/dev/null/quarterdeck/history can't be written (ENOTDIR)");
   expect(lines).toHaveLength(3);
   expect(lines.every((line) => line.length < 128 * 1024)).toBe(true);
 });

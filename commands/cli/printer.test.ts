@@ -85,7 +85,7 @@ describe('a list', () => {
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
-  test('shows support staff the number of rows that customers cannot see', () => {
+  test('shows support staff how many rows customers cannot see', () => {
     const staffOnly = { count: 20, term: 'state:ERROR' };
     expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
     expect(printList({ staffOnly: undefined }).stderr).toBe('');
@@ -160,7 +160,7 @@ describe('a list', () => {
       expect(text).toContain('anna@northwind.example');
     });
 
-    test('omits and truncates nothing if the output is not a terminal', () => {
+    test("omits and truncates nothing if the output isn't a terminal", () => {
       const { lines, stderr } = printAt(undefined);
       expect(lines[1]).toContain('Needs visit, North field, Third floor  HiLo Pressure 4');
       expect(stderr).toBe('');

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines, RowStream } from '#commands/model/host.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
@@ -55,7 +55,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   day: Infinity,
   health: Infinity,
 };
-/** The values in a plan get more room, because the user confirms them. */
+/** The values in a plan get more room because the user confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
 type FormattedValue = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
@@ -117,17 +117,17 @@ export class Printer {
     const entity = this.registry.entity(name);
     if (!entity) throw new RangeError(`Unknown entity "${name}".`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
-    // Compare texts, because equal messages are different objects.
+    // Compare the printed strings, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
     const columns = ids
       ? ids.flatMap((id) => entity.columns.find((column) => column.id === id) ?? [])
       : entity.columns.filter(({ optional, when, value }) => !optional && (!when || differs(value)));
     if (items.length > 0) this.items(entity, columns, items, moment);
     if (items.length < total || items.length === 0) {
-      const values = { shown: items.length, count: total, entity: entityTexts.many(entity) };
+      const values = { shown: items.length, count: total, entity: entityLabels.many(entity) };
       this.note({ key: 'core:cli.shown', values });
     }
-    if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
+    if (staffOnly) this.note(entityLabels.staffOnly(staffOnly));
   }
 
   /** Prints one row per item. On a terminal, shows the columns that fit and lists the others. */
@@ -138,7 +138,7 @@ export class Printer {
     moment: WriteMoment,
   ): void {
     const columns = declaredColumns.map((column): TableColumn => ({
-      head: this.translate(entityTexts.column(entity, column)),
+      head: this.translate(entityLabels.column(entity, column)),
       alignRight: column.kind === 'number' || column.kind === 'value',
       identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
@@ -154,13 +154,13 @@ export class Printer {
 
   /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
-    const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
+    const cells = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.shortLabel?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
-    return texts.some(Boolean) && texts.every((text, index) => text === '' || identifies(text, index));
+    return cells.some(Boolean) && cells.every((text, index) => text === '' || identifies(text, index));
   }
 
-  /** Prints rows that are not items of an entity, without headings. */
+  /** Prints rows that aren't items of an entity, without headings. */
   rows({ columns: declaredColumns, rows, note }: RowLines, moment: WriteMoment = momentFormatter()): void {
     if (rows.length === 0) return this.note(note ?? { key: 'core:cli.nothing' });
     const columns = declaredColumns as readonly Column<unknown>[];
@@ -174,7 +174,7 @@ export class Printer {
     if (note) this.note(note);
   }
 
-  /** Prints rows while they load, as a table or as CSV. The first rows determine the widths of the table's columns. */
+  /** Prints rows as they load, as a table or CSV. The first rows determine the column widths of the table. */
   async stream({ columns, batches, csv }: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
     const cells = columns as readonly Column<unknown>[];
     const tableColumns = columns.map(({ head, kind }): TableColumn => ({
@@ -204,12 +204,12 @@ export class Printer {
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
-    const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
-    // The panel shows the values of these columns in its title and tabs, which a terminal does not have.
+    const details = entity.details?.map((detail) => ({ ...detail, head: entityLabels.detail(entity, detail.id) }));
+    // The panel shows the values of these columns in its title and tabs, which a terminal doesn't have.
     const columns = entity.columns
       .filter(({ optional }) => !optional)
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
-      .map((column) => ({ ...column, head: entityTexts.column(entity, column) }));
+      .map((column) => ({ ...column, head: entityLabels.column(entity, column) }));
     this.details(
       [...(details ?? []), ...columns].map(({ head, kind, value, time }) => ({
         head,
@@ -276,7 +276,7 @@ export class Printer {
     return typeof value === 'object' ? this.translate(value) : (value ?? '');
   }
 
-  /** Prints a plan with `write`. Names the organization and warns if it is not the user's own. */
+  /** Prints a plan with `write`. Names the organization and warns if it isn't the user's own. */
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
@@ -333,7 +333,7 @@ export class Printer {
     return `${this.translate(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
-  /** Prints the items that failed, and the number of skipped items. */
+  /** Prints the failed items and counts the skipped ones. */
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {
@@ -343,7 +343,7 @@ export class Printer {
       const rows = failures.map(({ label, id, failure }) =>
         [label, id, failure ? this.translate(failure.message) : ''].map((text) => ({ text })),
       );
-      // Never truncated, because users need the full reasons.
+      // Never truncated because users need the full reasons.
       this.io.err(formatTable(columns, rows));
     }
     const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;

@@ -40,11 +40,14 @@ test('reads an argument from standard input or a file', async () => {
   };
   expect(await text('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
   expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“color”')]);
-  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('no file “missing.txt”')]);
+  expect(await text('@missing.txt')).toEqual([
+    EXIT.usage,
+    expect.stringContaining("The file “missing.txt” doesn't exist"),
+  ]);
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
-  expect(await text('@a\nb.txt')).toEqual([EXIT.usage, expect.stringContaining('no file “a b.txt”')]);
+  expect(await text('@a\nb.txt')).toEqual([EXIT.usage, expect.stringContaining("The file “a b.txt” doesn't exist")]);
   const [, long] = await text(`@${'x'.repeat(100_000)}`);
-  expect(long).toMatch(/^gadget tune @x{78}…\n {12}\^{79}\nThere is no file “x{200}”/);
+  expect(long).toMatch(/^gadget tune @x{78}…\n {12}\^{79}\nThe file “x{200}” doesn't exist/);
   // On a terminal, standard input never ends.
   expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
   expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
@@ -97,7 +100,7 @@ test('rejects extra words after login, logout, and undo, and an option without a
   expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments. Leave out “2”.\n']);
   expect(await runCli('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await runCli('logout'))[0]).toBe(EXIT.ok);
-  // If the line contains a line break, the message does not mark a position in it.
+  // If the line contains a line break, the message doesn't mark a position in it.
   const [code, text] = await runCli('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

@@ -1,5 +1,5 @@
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 
@@ -33,9 +33,9 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
   const params = Object.entries(command.params);
   return [
-    `### ${translate(commandTexts.title(command))}`,
-    translate(commandTexts.about(command)),
-    `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
+    `### ${translate(commandLabels.title(command))}`,
+    translate(commandLabels.about(command)),
+    `\`\`\`\n${printUsage(command, registry)}\n\`\`\``,
     ...(details.length > 0 ? [details.join(' · ')] : []),
     ...(params.length > 0
       ? [
@@ -52,5 +52,5 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
 }
 
-/** Escapes text for a table cell, so Markdown does not interpret it as columns or HTML. */
+/** Escapes text for a table cell, so Markdown doesn't interpret it as columns or HTML. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

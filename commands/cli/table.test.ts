@@ -26,7 +26,7 @@ test('replaces control characters and line breaks in a name', () => {
 });
 
 test('truncates columns to fit a known terminal width, but not below eight characters', () => {
-  const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
+  const row = (...cells: string[]) => [cells.map((text) => ({ text }))];
   const heads = (...names: string[]) => names.map((head) => ({ head }));
   const longText = 'x'.repeat(12);
   expect(formatTable(heads('A', 'B'), row(longText, longText), 26)).toBe(`A             B\n${longText}  ${longText}\n`);
@@ -39,7 +39,7 @@ test('truncates columns to fit a known terminal width, but not below eight chara
   expect(formatTable(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });
 
-test('ignores colors when it computes widths, and colors only the text', () => {
+test('ignores colors when computing widths, and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
     formatTable(

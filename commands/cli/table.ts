@@ -57,7 +57,7 @@ function fitWidths(columns: readonly TableColumn[], cells: readonly Row[], width
 }
 
 /**
- * Formats the next rows of a table that is printed in parts. The first part has the headings, and determines the
+ * Formats the next rows of a table that prints in batches. The first batch has the headings, and determines the
  * `widths` to pass for the other parts.
  */
 export function formatNextRows(
@@ -158,5 +158,5 @@ function truncate(text: string, width: number): string {
   return `${visibleText}…`;
 }
 
-/** Wraps a text's lines at `width` columns, without breaking longer words. */
+/** Wraps lines of text at `width` columns, without breaking longer words. */
 export const wrapLines = (text: string, width: number): readonly string[] => wrapAnsi(text, width).split('\n');

@@ -124,7 +124,7 @@ test('shows progress on one line that the next output replaces', async () => {
   expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[KName? \n');
 });
 
-test('hides progress if standard error is not a terminal', () => {
+test("hides progress if standard error isn't a terminal", () => {
   const { io, err } = fakeTerminal({ ...inTerminal, stderr: false });
   io.status('1 of 3');
   io.err('a note');

@@ -23,7 +23,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
   // Every call in flight adds a listener. With more than ten, Node would print a warning about a leak.
   setMaxListeners(0, interruption.signal);
   proc.on('SIGINT', () => {
-    // The second Ctrl-C does not wait for calls in flight.
+    // The second Ctrl-C doesn't wait for calls in flight.
     if (interruption.signal.aborted) proc.exit(EXIT.interrupted);
     interruption.abort();
   });
@@ -93,7 +93,7 @@ async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
 function readBytes(path: string): Buffer | FileProblem {
   let file: number | undefined;
   try {
-    // Opening a named pipe would otherwise wait for its writer, and Ctrl-C could not end that.
+    // Opening a named pipe would otherwise wait for its writer, and Ctrl-C couldn't end that.
     const isPassedByShell = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path);
     file = openSync(path, constants.O_RDONLY | (isPassedByShell ? 0 : constants.O_NONBLOCK));
     const stats = fstatSync(file);

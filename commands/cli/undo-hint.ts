@@ -15,7 +15,7 @@ import type { Io } from './io.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 
-/** Maximum number of ids per command line, because Linux limits an argument to 128 KiB. */
+/** Maximum number of ids per command line because Linux limits an argument to 128 KiB. */
 const MAX_IDS_PER_LINE = 8000;
 
 /** Stores a change and returns the lines that explain how to undo it. */
@@ -59,7 +59,7 @@ export class UndoHint {
     return this.printer.translate(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
   }
 
-  /** Returns the options that name the server and organization, if they are not the defaults. */
+  /** Returns the options that name the server and organization, if they aren't the defaults. */
   private options(): string {
     const { server } = this.globals;
     const org = requestedOrganization(this.globals, this.io);

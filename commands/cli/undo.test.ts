@@ -52,7 +52,7 @@ describe('quarterdeck undo', () => {
     expect(await count('tag:First')).toBe(0);
     expect(await operator(['undo'])).toMatchObject({
       code: EXIT.failed,
-      err: 'There is nothing to undo in this organization.\n',
+      err: 'Nothing to undo in this organization.\n',
     });
   });
 
@@ -72,8 +72,8 @@ describe('quarterdeck undo', () => {
 
   test('asks for confirmation if it deletes something', async () => {
     await operator(['tag', 'create', 'Short-lived']);
-    const refusedRun = await operator(['undo']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Add --yes')]);
+    const rejectedRun = await operator(['undo']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Add --yes')]);
     expect((await operator(['undo'], { answers: ['no'] })).code).toBe(EXIT.failed);
     const tags = async () => (await operator(['tags', 'Short-lived', '--json'])).out;
     expect(JSON.parse(await tags())).toMatchObject({ total: 1 });
@@ -90,33 +90,39 @@ describe('quarterdeck undo', () => {
     const number = device?.number ?? '';
     await operator(['device', 'rename', number, 'Own name']);
     await terminals.run('administrator', ['device', 'rename', number, 'Foreign']);
-    const refusedRun = await operator(['undo']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
+    const rejectedRun = await operator(['undo']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([
+      EXIT.usage,
+      expect.stringContaining('Changed since: Foreign.'),
+    ]);
     expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
     expect(await count('Foreign')).toBe(0);
   });
 
   test('ignores changes by other accounts and in other organizations', async () => {
     await terminals.run('administrator', ['tag', 'create', 'By the administrator']);
-    expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await operator(['undo'])).err).toBe('Nothing to undo in this organization.\n');
     await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
-    expect((await terminals.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await terminals.run('support', ['undo'])).err).toBe('Nothing to undo in this organization.\n');
     expect((await terminals.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 
-  test('refuses an irreversible change and does not undo an older change instead', async () => {
+  test("refuses to undo an irreversible change and doesn't fall back to an older one", async () => {
     await tag('Older');
     await operator(['tag', 'create', 'Doomed']);
     await operator(['tag', 'delete', 'Doomed', '--yes']);
-    const refusedRun = await operator(['undo', '--yes']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.failed, expect.stringMatching(/^This cannot be undone: /)]);
+    const rejectedRun = await operator(['undo', '--yes']);
+    expect([rejectedRun.code, rejectedRun.err]).toEqual([
+      EXIT.failed,
+      expect.stringMatching(/^This cannot be undone: /),
+    ]);
     expect(await count('tag:Older')).toBeGreaterThan(0);
   });
 
   test('reports that the change was already reverted', async () => {
     await tag('Reverted');
     await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Reverted', '--yes']);
-    // Hides this change from the history, as if it had been made in the console, whose history is separate.
+    // Hide this change from the history, as if made in the console, which keeps its own history.
     const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = readdirSync(folder).toSorted().at(-1) ?? '';
     writeFileSync(
@@ -138,7 +144,7 @@ describe('quarterdeck undo', () => {
   });
 });
 
-test('undoes what a run stored before it was killed', async () => {
+test('undoes what a run stored before being killed', async () => {
   const [{ number }] = (
     JSON.parse((await operator(['devices', '--limit', '1', '--json'])).out) as {
       items: [{ number: string }];
@@ -162,7 +168,7 @@ test('undoes what a run stored before it was killed', async () => {
   expect(await count('"As before"')).toBe(1);
 });
 
-test('removes what a run stored to be undone only after it has stored the change itself', async () => {
+test("removes a run's stored undo data only after storing the change itself", async () => {
   const folder = join(terminals.folder, 'quarterdeck', 'history');
   const before = readdirSync(folder);
   let filesAfterForget: readonly string[] = [];
@@ -183,7 +189,7 @@ test('removes what a run stored to be undone only after it has stored the change
   expect(readdirSync(folder)).not.toContain(safeguarded);
 });
 
-test('asks for missing secrets before it plans an undo', async () => {
+test('asks for missing secrets before planning an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
   const completedRun = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };

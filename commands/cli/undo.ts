@@ -32,7 +32,7 @@ export interface TerminalUndo {
 /**
  * Plans to undo the newest change made from a terminal, like the console's `u`.
  *
- * @throws CommandError if no change is left, or if the newest change cannot be undone.
+ * @throws CommandError if no change is left, or if the newest change can't be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();

@@ -1,17 +1,17 @@
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { formatMoment } from '#commands/text/moment.ts';
 
-type Time = Parameters<typeof msOf>[0];
+type Time = Parameters<typeof toMs>[0];
 
 /** Returns the period of an assignment, in the user's time format. An assignment without an end is current. */
 export function assignmentPeriod(start: Time, end: Time, { preferences }: Pick<Context, 'preferences'>): Message {
   const format = momentFormat(preferences);
   const textAt = (ms: number | undefined): string => (ms === undefined ? '' : formatMoment(ms, format));
-  const [since, until] = [msOf(start), msOf(end)];
+  const [since, until] = [toMs(start), toMs(end)];
   return until === undefined
     ? message('common:period.current', { from: textAt(since) })
     : message('common:period.past', { from: textAt(since), until: textAt(until) });

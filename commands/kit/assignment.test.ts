@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { outlineOf } from '#commands/run/outline.ts';
+import { planOutline } from '#commands/run/outline.ts';
 import { prepare, run } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
@@ -135,18 +135,18 @@ describe('an assignment', () => {
     ['assign', withCreate.assign, 'Night shift', 1, [['common:plan.same', 2]]],
     ['assign', withCreate.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
   ])('counts how many items of a whole list it would %s', async (_verb, command, name, count, notes) => {
-    const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
+    const outline = await planOutline(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], changeCounts: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
   });
 
-  test('has no note about other items if all of them change', async () => {
-    const outline = await outlineOf(unassign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
+  test('omits the note about other items if all of them change', async () => {
+    const outline = await planOutline(unassign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 1, notes: [] });
   });
 
   test('lists no changes for a whole list if nothing changes', async () => {
-    const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
+    const outline = await planOutline(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
     expect(outline).not.toHaveProperty('changeCounts');
   });
@@ -154,7 +154,7 @@ describe('an assignment', () => {
   test('does not plan from counts if the filter includes other organizations', async () => {
     const withBelow: typeof gadget = { ...gadget, filter: { ...gadget.filter, below: gadget.filter['tag']! } };
     const { assign: assignBelow } = assignment({ ...spec, target: withBelow });
-    const outline = (query: string) => outlineOf(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
+    const outline = (query: string) => planOutline(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
     expect([(await outline(''))?.count, await outline('below:*')]).toEqual([2, undefined]);
   });
 
@@ -180,7 +180,7 @@ describe('an assignment', () => {
   });
 
   test('declares every text that it shows, so tests can detect a missing translation', () => {
-    const keysOf = ({ derivedTexts = [] }: typeof assign) => derivedTexts.map(({ key }) => key);
+    const keysOf = ({ derivedMessages = [] }: typeof assign) => derivedMessages.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
     expect(keysOf(withCreate.assign)).toEqual([
@@ -219,7 +219,7 @@ describe('an assignment', () => {
   });
 
   test.each([
-    ['deletes a newly created item if every assignment was refused', Code.PermissionDenied, [['3']]],
+    ['deletes a newly created item if every assignment was rejected', Code.PermissionDenied, [['3']]],
     ['keeps a newly created item that may have been assigned', Code.Unavailable, []],
   ])('%s', async (_case, code, deletions) => {
     send.mockImplementation(() => {
@@ -230,7 +230,7 @@ describe('an assignment', () => {
     expect(completedRun.outcome.message?.key).not.toMatch(/^crew:/);
   });
 
-  test('never deletes an existing item, even if every assignment was refused', async () => {
+  test('never deletes an existing item, even if every assignment was rejected', async () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
@@ -240,7 +240,7 @@ describe('an assignment', () => {
 
   test.each([
     ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
-    ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
+    ["doesn't report it if the server rejects deleting a newly created item", Code.PermissionDenied, 0],
   ])('%s and informs the user that the item remains', async (_case, code, reports) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);

@@ -1,8 +1,8 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
-import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -23,7 +23,7 @@ interface Verb<Item> {
 type Direction = 'assign' | 'unassign';
 
 /**
- * How to find out which items have the assignment: from each item, or, if items do not contain their assignments, by
+ * How to find out which items have the assignment: from each item, or, if items don't contain their assignments, by
  * loading the ids of those that have it.
  */
 type IsAssigned<Item, Assigned> =
@@ -33,7 +33,7 @@ type IsAssigned<Item, Assigned> =
 interface Assignment<Item, Assigned> {
   /** The entity that receives the assignment. */
   readonly target: Entity<Item>;
-  /** The entity being assigned. Its name is also the name of the param and of the value in texts. */
+  /** The entity being assigned. Its name is also the name of the param and of the value in messages. */
   readonly entity: Entity<Assigned>;
   readonly requires: Ability | readonly Ability[];
   /** The field of an item that shows its assignments. */
@@ -43,7 +43,7 @@ interface Assignment<Item, Assigned> {
   readonly verbs?: Readonly<Record<Direction, string>>;
   /**
    * The organization of an item, if lists can include items of other organizations. Items of other organizations are
-   * left out, because every organization has its own assignments.
+   * left out because every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /**
@@ -69,7 +69,7 @@ interface Assignment<Item, Assigned> {
 
 /**
  * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that changed.
- * The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`,
+ * The noun declares the messages `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`,
  * `done.assigned`, `done.assignedNew`, `done.leftNew`, and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
@@ -100,10 +100,10 @@ export function assignment<Item, Assigned>(
   const verbs = spec.verbs ?? { assign: 'assign', unassign: 'unassign' };
   const values = (assignedItem: ItemOrNew<Assigned>, count: number): Message['values'] => ({
     [assignedEntity.name]: nameOf(assignedItem),
-    items: entityTexts.count(anyTarget, count),
+    items: entityLabels.count(anyTarget, count),
   });
 
-  const texts: Readonly<Record<Direction, readonly string[]>> = {
+  const messageKeys: Readonly<Record<Direction, readonly string[]>> = {
     assign: [
       'plan.assign',
       'done.assigned',
@@ -111,7 +111,7 @@ export function assignment<Item, Assigned>(
     ],
     unassign: ['plan.unassign', 'plan.without', 'done.unassigned'],
   };
-  const changeOf = (direction: Direction, assignedItem: ItemOrNew<Assigned>) => ({
+  const createChange = (direction: Direction, assignedItem: ItemOrNew<Assigned>) => ({
     field,
     [direction === 'assign' ? 'added' : 'removed']: [nameOf(assignedItem)],
   });
@@ -131,7 +131,7 @@ export function assignment<Item, Assigned>(
    * Returns the plan for `count` items. Its notes count the items it leaves out: `unchangedCount` items that are
    * already in the target state, and `elsewhereCount` items of other organizations.
    */
-  function planOf(
+  function createPlan(
     direction: Direction,
     assignedItem: ItemOrNew<Assigned>,
     count: number,
@@ -150,16 +150,16 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Returns the plan for `count` items that have not been loaded. */
+  /** Returns the plan for `count` items that haven't been loaded. */
   function countedPlan(
     direction: Direction,
     assignedItem: ItemOrNew<Assigned>,
     count: number,
     unchangedCount: number,
   ): Plan {
-    const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assignedItem) } }];
+    const groups = [{ count, change: { id: '', label: '', ...createChange(direction, assignedItem) } }];
     return {
-      ...planOf(direction, assignedItem, count, unchangedCount),
+      ...createPlan(direction, assignedItem, count, unchangedCount),
       ...(count > 0 ? { changeCounts: [{ field, count, groups }] } : {}),
     };
   }
@@ -169,7 +169,7 @@ export function assignment<Item, Assigned>(
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
 
-  async function affectedItems(
+  async function findAffectedItems(
     direction: Direction,
     args: Args,
     assignedItem: ItemOrNew<Assigned>,
@@ -179,21 +179,21 @@ export function assignment<Item, Assigned>(
     return ownItems(args, context).filter((item) => isAssigned(item) === (direction === 'unassign'));
   }
 
-  async function itemPlan(
+  async function planItem(
     direction: Direction,
     args: Args,
     assignedItem: ItemOrNew<Assigned>,
     context: Context,
   ): Promise<Plan> {
     const items = ownItems(args, context);
-    const itemsToChange = await affectedItems(direction, args, assignedItem, context);
+    const itemsToChange = await findAffectedItems(direction, args, assignedItem, context);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
-      ...planOf(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
+      ...createPlan(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
       changes: itemsToChange.map((item) => ({
         id: target.id(item),
         label: target.label(item),
-        ...changeOf(direction, assignedItem),
+        ...createChange(direction, assignedItem),
       })),
     };
   }
@@ -254,7 +254,7 @@ export function assignment<Item, Assigned>(
       await spec.create!.remove(context, id);
       return true;
     } catch (error) {
-      if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+      if (!isRejectedCall(failureOf(error))) context.host.report?.(error);
       return false;
     }
   }
@@ -281,8 +281,8 @@ export function assignment<Item, Assigned>(
       ...(keys ? { keys } : {}),
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
-      derivedTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
-      plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
+      derivedMessages: messageKeys[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
+      plan: async (context, args) => planItem(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.
         if (!spec.term || includesBelow(anyTarget, query)) return undefined;
@@ -291,7 +291,12 @@ export function assignment<Item, Assigned>(
         return countedPlan(direction, assignedItem, count, unchangedCount);
       },
       run: async (context, args) =>
-        run(context, direction, readAssigned(args), await affectedItems(direction, args, readAssigned(args), context)),
+        run(
+          context,
+          direction,
+          readAssigned(args),
+          await findAffectedItems(direction, args, readAssigned(args), context),
+        ),
       inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
     });
   }

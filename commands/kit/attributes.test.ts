@@ -106,7 +106,7 @@ test('moves the named attributes to the front of a list', () => {
   expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
-test("throws if a list's order names an attribute that the list does not have", () => {
+test("throws if a list's order names an attribute that the list doesn't have", () => {
   const declarations = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
   expect(() => attributes<Pump, unknown>(declarations, { details: ['name'] })).toThrow('"name"');
 });

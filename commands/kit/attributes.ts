@@ -9,7 +9,10 @@ type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 't
   Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
-type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
+type ColumnOptions<Item> = Pick<
+  Column<Item>,
+  'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'possibleValues'
+> &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
@@ -37,8 +40,8 @@ interface WritableAttribute<Field> {
 }
 
 /**
- * An attribute of an item, declared once for everything that uses it. Its label is `labels.<id>` in the noun's texts.
- * A write-only attribute has no display options.
+ * An attribute of an item, declared once for everything that uses it. Its label is `labels.<id>` in the noun's locale
+ * file. A write-only attribute has no display options.
  */
 export type Attribute<Item, Selection, Field extends EditableField<Item> = EditableField<Item>> =
   | (VisibleAttribute<Item, Selection> & Partial<WritableAttribute<Field>>)
@@ -70,7 +73,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     'kind' in attribute ? [[id, attribute] as const] : [],
   );
   const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
-    column ? [{ id, ...displayOf(display), ...column }] : [],
+    column ? [{ id, ...pickDisplay(display), ...column }] : [],
   );
   const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
@@ -78,7 +81,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     return [
       {
         id,
-        ...displayOf(display),
+        ...pickDisplay(display),
         ...(param ? { fields: [param] } : {}),
         ...part,
         ...(links ? { links } : {}),
@@ -117,12 +120,12 @@ export function pickColumns<Item>(
 ): readonly Column<Item>[] {
   return Object.entries(widths).map(([id, width]) => ({
     id,
-    ...displayOf(findNamed(columns, (column) => column.id, id)),
+    ...pickDisplay(findNamed(columns, (column) => column.id, id)),
     ...width,
   }));
 }
 
-function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
+function pickDisplay<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
   return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 

@@ -79,7 +79,7 @@ test('sends items of different groups in separate calls, with a single progress 
   expect(succeededResults({ results })).toHaveLength(5);
 });
 
-test('treats an item as possibly changed if its second call is refused', async () => {
+test('treats an item as possibly changed if its second call is rejected', async () => {
   const calls: string[] = [];
   const results = await changeInBatches(testContext(), (chunk) =>
     runInOrder([
@@ -108,32 +108,32 @@ test('treats an item as possibly changed if its second call is refused', async (
 });
 
 test.each([
-  ['refused', () => undefined],
+  ['rejected', () => undefined],
   ['canceled', (cancel: () => void) => cancel()],
-])('treats items as possibly changed if their second call is refused and the retry is %s', async (_how, act) => {
+])('treats items as possibly changed if their second call is rejected and the retry is %s', async (_how, act) => {
   const controller = new AbortController();
   let count = 0;
-  const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
+  const reject = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
   const results = await changeInBatches(testContext({ signal: controller.signal }), () => {
-    if (++count > 1) return refuse();
+    if (++count > 1) return reject();
     return runInOrder([
       async () => undefined,
       () => {
         act(() => controller.abort());
-        return refuse();
+        return reject();
       },
     ]);
   });
   expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4']);
 });
 
-test('treats an item as unchanged if its first call is refused', async () => {
-  const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await changeInBatches(testContext(), () => runInOrder([refuse, async () => undefined]));
+test('treats an item as unchanged if its first call is rejected', async () => {
+  const reject = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
+  const results = await changeInBatches(testContext(), () => runInOrder([reject, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
-test('splits a refused call to isolate the refused items and changes the other items', async () => {
+test('splits a rejected call to isolate the rejected items and changes the other items', async () => {
   const failingIds = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await changeInBatches(testContext(), async (chunk) => {
@@ -206,7 +206,7 @@ test('retries items separately after errors other than permission errors', async
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(manyItems.slice(0, 40));
 });
 
-test('does not retry a call with an unknown outcome', async () => {
+test("doesn't retry a call with an unknown outcome", async () => {
   for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
     let calls = 0;
     const results = await changeInBatches(testContext(), async () => {
@@ -257,7 +257,7 @@ test('skips the remaining items after canceling, and stops if the session has ex
   expect([calls, failedResults({ results: expiredResults }).length]).toEqual([1, 12]);
 });
 
-test('reports an error that may be a defect, but not a refusal', async () => {
+test('reports an error that may be a defect, but not a rejection', async () => {
   const report = vi.fn<(error: unknown) => void>();
   const context = testContext({ host: { report } });
   const defect = new TypeError('name is undefined');
@@ -295,14 +295,14 @@ test('cancels between calls, never during a call', async () => {
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });
 
-test('reports a created item if its second call is refused, and does not retry', async () => {
+test('reports a created item if its second call is rejected, and does not retry', async () => {
   const createdItem = { id: 'new', label: 'New' };
   const create = vi.fn<() => Promise<typeof createdItem>>(async () => createdItem);
-  const refuse = async () => {
+  const reject = async () => {
     throw new ConnectError('locked', Code.PermissionDenied);
   };
   const results = await changeInBatches(testContext(), async (chunk) => {
-    await createInOrder(create, chunk.includes('7') ? [refuse] : []);
+    await createInOrder(create, chunk.includes('7') ? [reject] : []);
   });
   expect(create).toHaveBeenCalledTimes(3);
   expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.createdItem])).toEqual(

@@ -1,5 +1,5 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRejectedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
@@ -9,11 +9,11 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * If this many single items are refused because of a missing permission and none succeeds, the remaining items of the
- * call also count as refused. The user probably lacks the permission for all of them. A refusal for a different reason
- * applies only to the single item.
+ * If this many individual items are rejected because of a missing permission and none succeeds, the remaining items of
+ * the call also count as rejected. The user probably has no permission for any of them. A rejection for a different
+ * reason applies only to the single item.
  */
-const MAX_REFUSALS = 16;
+const MAX_DENIALS = 16;
 
 /**
  * After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent.
@@ -29,14 +29,14 @@ interface Batch<Item> {
   readonly size?: number;
   /** Groups items that need separate calls, such as items in different organizations. */
   readonly groupKey?: (item: Item) => string;
-  /** Changes one chunk. Can return refusals for single items. If it throws, the whole chunk fails. */
+  /** Changes one chunk. Can return rejections for individual items. If it throws, the whole chunk fails. */
   readonly change: (chunk: readonly Item[], context: RunContext) => Promise<ReadonlyMap<string, Message> | void>;
 }
 
 /**
- * Runs a change chunk by chunk, with progress and a result for every item. If the server refuses a chunk, splits the
- * chunk until the refused items are isolated and the others are changed. Canceling stops before the next call and marks
- * the remaining items as `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
+ * Runs a change chunk by chunk, with progress and a result for every item. If the server rejects a chunk, splits the
+ * chunk until the rejected items are isolated and the others are changed. Canceling stops before the next call and
+ * marks the remaining items as `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
  */
 export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
@@ -48,18 +48,18 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
-  /** `earlierFailure` is why an earlier call changed these items only partly, even if their retry is refused. */
+  /** `earlierFailure` is why an earlier call changed these items only partly, even if their retry is rejected. */
   const send = async (chunk: readonly Item[], tally: Tally, earlierFailure?: Failure): Promise<void> => {
     if (earlierFailure && (fatalFailure || context.stop.aborted)) return fail(chunk, earlierFailure);
     if (fatalFailure) return fail(chunk, fatalFailure);
     if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
-    if (tally.refusals >= MAX_REFUSALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
+    if (tally.rejections >= MAX_DENIALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
     try {
-      const refusals = await batch.change(chunk, context);
-      tally.refusals = -Infinity;
+      const rejections = await batch.change(chunk, context);
+      tally.rejections = -Infinity;
       unansweredCalls = 0;
       add(chunk, (item) => {
-        const reason = refusals?.get(batch.id(item));
+        const reason = rejections?.get(batch.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
       });
     } catch (error) {
@@ -67,17 +67,17 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
-      // A refused call changed nothing, and calls made by `runInOrder` can be repeated, so retry the two halves. Do not
-      // retry if the connection was lost, because the outcome is unknown, or if an item was already created.
-      if (chunk.length > 1 && isRefusedCall(failure) && !failure.createdItem) {
+      // A rejected call changed nothing, and calls made by `runInOrder` can be repeated, so retry the two halves. Do
+      // not retry if the connection was lost, because the outcome is unknown, or if an item was already created.
+      if (chunk.length > 1 && isRejectedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         const partFailure = failure.partly ? failure : undefined;
         await send(chunk.slice(0, half), tally, partFailure);
         return send(chunk.slice(half), tally, partFailure);
       }
-      if (!isRefusedCall(failure)) context.host.report?.(error);
-      tally.refusals++;
+      if (!isRejectedCall(failure)) context.host.report?.(error);
+      tally.rejections++;
       fail(chunk, failure);
     }
     context.progress({ done: results.length, total: batch.items.length });
@@ -86,13 +86,14 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
   const { groupKey } = batch;
   const groups = groupKey ? [...groupBy(batch.items, groupKey).values()] : [batch.items];
   for (const chunk of groups.flatMap((group) => chunks(group, size))) {
-    await send(chunk, { refusals: 0, reason: undefined });
+    await send(chunk, { rejections: 0, reason: undefined });
   }
   return results;
 }
 
 /**
- * Makes the calls for one change in order. The calls must be idempotent, because a refused change is split and retried.
+ * Makes the calls for one change in order. The calls must be idempotent, because a rejected change is split and
+ * retried.
  *
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
@@ -127,8 +128,8 @@ export async function createInOrder(
   return createdItem;
 }
 
-/** The state while one call is split: the number of refusals before the first success, and the last reason. */
+/** The state while one call is split: the number of rejections before the first success, and the last reason. */
 interface Tally {
-  refusals: number;
+  rejections: number;
   reason: Failure | undefined;
 }

@@ -58,9 +58,9 @@ async function suggestChildren(context: Context, text: string): Promise<readonly
  *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
-async function childIds(texts: readonly string[], context: Context): Promise<readonly string[]> {
+async function findChildIds(names: readonly string[], context: Context): Promise<readonly string[]> {
   const organizations = await fetchChildOrganizations(context);
-  return texts.map((text) => {
+  return names.map((text) => {
     const trimmed = text.trim();
     const exactMatch = organizations.find(({ id }) => id === trimmed.toLowerCase());
     const matches = exactMatch ? [exactMatch] : organizations.filter((child) => isNamed(child, trimmed));
@@ -101,7 +101,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
       childOrganizations.includeAll = !term.negated;
       return;
     }
-    addTerm(childOrganizations, await childIds(valuesOf(term), context), term);
+    addTerm(childOrganizations, await findChildIds(valuesOf(term), context), term);
     // If the filter has only exclusions, start from all sub-organizations.
     if (term.negated && childOrganizations.include.length === 0) childOrganizations.includeAll = true;
   },

@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  test('declares the texts for its plan and its result', () => {
-    expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
+  test('declares the messages for its plan and its result', () => {
+    expect(paint.derivedMessages?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
   test('plans the changes, counts unchanged items, and adds its own notes', async () => {
@@ -93,9 +93,9 @@ describe('a bulk action', () => {
     ]);
   });
 
-  test('cannot undo refused items and cannot undo anything if there is no inverse command', async () => {
+  test("can't undo rejected items, or anything at all without an inverse command", async () => {
     const [, second] = gadgets;
-    call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
+    call.mockResolvedValue({ rejections: new Map([[second!.id, message('gadget:wet')]]) });
     const completedRun = await run(
       await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  test('has no notes about unchanged items if all items change', async () => {
+  test('omits the note about unchanged items if all items change', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
@@ -199,7 +199,7 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  test('has keys, problems, and initial values only if they are declared', async () => {
+  test('has only the declared keys, problems, and initial values', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
     const loadInitial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
@@ -233,12 +233,12 @@ describe('a bulk action', () => {
     expect(await copyData(1)).toBeUndefined();
   });
 
-  test('calls `refuse` before planning and before running', async () => {
-    const refuse = vi.fn<() => void>();
-    const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
+  test('calls `validate` before planning and before running', async () => {
+    const validate = vi.fn<() => void>();
+    const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], validate, call });
     const preparedRun = await prepare(guarded, { gadgets: ids(1) }, testContext());
-    expect(refuse).toHaveBeenCalledOnce();
-    refuse.mockImplementation(() => {
+    expect(validate).toHaveBeenCalledOnce();
+    validate.mockImplementation(() => {
       throw new Error('not this one');
     });
     await expect(run(preparedRun, testContext())).rejects.toThrow('not this one');

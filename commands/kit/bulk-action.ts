@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command, type Initial, type Resolved } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
@@ -26,8 +26,8 @@ export interface CallContext extends Omit<Context, 'organization'> {
 
 /** The outcome of one call. Absent if everything succeeded. */
 export interface CallResult {
-  /** Messages for the refused items, keyed by id. */
-  readonly refusals?: ReadonlyMap<string, Message>;
+  /** Messages for the rejected items, keyed by id. */
+  readonly rejections?: ReadonlyMap<string, Message>;
   /** Ids of the items that the call created. */
   readonly createdIds?: readonly string[];
 }
@@ -66,9 +66,9 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws if the command cannot act on any of the items. Called before the plan and before the run. */
-  readonly refuse?: (context: Context, items: readonly Item[]) => void;
-  /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
+  /** Throws if the command can't act on any of the items. Called before the plan and before the run. */
+  readonly validate?: (context: Context, items: readonly Item[]) => void;
+  /** False for an item that is already in the target state. The item isn't sent, and the plan counts it. */
   readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes. Absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
@@ -79,7 +79,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
     items: readonly Item[],
     args: Resolved<P>,
   ) => readonly Message[] | Promise<readonly Message[]>;
-  /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
+  /** Runs without confirmation even though it can't be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
    * The text that the user types to confirm a destructive action on a single item. The default is its label. For
@@ -109,8 +109,8 @@ const MAX_NAMES = 3;
 
 /**
  * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
- * a result for every item, the plan, and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
- * with `{{items}}`.
+ * a result for every item, the plan, and the inverse. Its messages are `<noun>:plan.<verb>` and `<noun>:done.<verb>`,
+ * both with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
   const { entity, verb, effect = 'write', undo, appliesTo = () => true, problems, initial } = spec;
@@ -126,7 +126,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     on: () => anyEntity,
     requires: spec.requires,
     effect,
-    derivedTexts: [message(planKey), message(doneKey)],
+    derivedMessages: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
     ...(spec.appliesTo && !spec.params
       ? { appliesTo: (item: unknown) => appliesTo(item as Item, {} as Resolved<P>) }
@@ -141,7 +141,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : {}),
     ...(initial ? { initial: async (_context: Context, args: Resolved<Params>) => initial(itemsOf(args)) } : {}),
     plan: async (context, args): Promise<Plan> => {
-      spec.refuse?.(context, itemsOf(args));
+      spec.validate?.(context, itemsOf(args));
       const items = affectedItems(args);
       const unchangedCount = itemsOf(args).length - items.length;
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
@@ -154,7 +154,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       return {
         summary: message(planKey, {
           ...spec.summary?.(args as Resolved<P>),
-          items: entityTexts.count(anyEntity, items.length),
+          items: entityLabels.count(anyEntity, items.length),
         }),
         count: items.length,
         changes: change
@@ -171,7 +171,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       };
     },
     run: async (context, args) => {
-      spec.refuse?.(context, itemsOf(args));
+      spec.validate?.(context, itemsOf(args));
       const items = affectedItems(args);
       const { results, createdIds } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
@@ -184,7 +184,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         message:
           count === 0
             ? (failureMessage ?? message('common:done.nothing'))
-            : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
+            : message(doneKey, { count, items: entityLabels.count(anyEntity, count) }),
         ...(createdIds.length > 0 ? { data: { ids: createdIds } } : {}),
       };
     },
@@ -255,7 +255,7 @@ export async function send<Item, Args>(
       const slug = organization ? organization(chunk[0]!) : batchContext.organization.id;
       const result = await call({ ...batchContext, organization: slug }, chunk, args);
       createdIds.push(...(result?.createdIds ?? []));
-      return result?.refusals;
+      return result?.rejections;
     },
   });
   const incompleteIds = results.flatMap(({ failure }) => failure?.createdItem?.id ?? []);

@@ -21,9 +21,9 @@ export interface CreateSpec<P extends Params> extends Pick<
   readonly params: P;
   /** The name of the new item in the plan and in the message. */
   readonly nameOf: (args: Resolved<P>) => string;
-  /** Values for both texts, in addition to `name`. */
+  /** Values for both messages, in addition to `name`. */
   readonly values?: (args: Resolved<P>) => Message['values'];
-  /** Returns the plan's notes. Throws if the item cannot be created. */
+  /** Returns the plan's notes. Throws if the item can't be created. */
   readonly notes?: (context: Context, args: Resolved<P>) => readonly Message[] | Promise<readonly Message[]>;
   /** Creates the item. Returns undefined if the server does not report which item it created. */
   readonly call: (context: CallContext, args: Resolved<P>) => Promise<Created | undefined>;
@@ -36,7 +36,7 @@ export interface CreateSpec<P extends Params> extends Pick<
 }
 
 /**
- * Declares a command that creates one item: the plan, the result, and the inverse, which deletes the item. Its texts
+ * Declares a command that creates one item: the plan, the result, and the inverse, which deletes the item. Its messages
  * are `<noun>:plan.create` and `<noun>:done.create`, both with `{{name}}`; the second also has `{{id}}`.
  */
 export function createAction<const P extends Params>(spec: CreateSpec<P>): Command {
@@ -48,7 +48,7 @@ export function createAction<const P extends Params>(spec: CreateSpec<P>): Comma
     id: `${entity.name}.${verb}`,
     effect: 'write',
     params,
-    derivedTexts: [message(planKey), message(doneKey)],
+    derivedMessages: [message(planKey), message(doneKey)],
     ...(spec.requires === undefined ? {} : { requires: spec.requires }),
     ...(spec.keys ? { keys: spec.keys } : {}),
     ...(spec.positional ? { positional: spec.positional } : {}),

@@ -79,7 +79,7 @@ describe('an edit command', () => {
     expect([editBoth.positional, editOptional.positional]).toEqual([['gadgets'], ['gadgets']]);
   });
 
-  test('has keys and extra params only if they are declared', () => {
+  test('has only the declared keys and extra params', () => {
     const extended = editCommand(specOf({ params: { overwrite: p.flag() } }));
     expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(extended.params)]).toEqual([
       ['e'],
@@ -142,7 +142,7 @@ describe('an edit', () => {
     expect((await runRename({ name: 'Depot' })).outcome.results?.[0]).not.toHaveProperty('renamedTo');
   });
 
-  test('is rejected before its plan by a server check', async () => {
+  test('fails a server check before planning', async () => {
     check.mockRejectedValue(new Error('no such state'));
     await expect(prepare(setState, { gadgets: allGadgets, state: 'OK' }, context)).rejects.toThrow('no such state');
     expect(check).toHaveBeenCalledWith(context, { state: 'OK' });
@@ -261,7 +261,7 @@ describe('a plan made from counts', () => {
     expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
   });
 
-  test('has no groups if nothing changes, and no notes if nothing is unchanged', async () => {
+  test('omits groups if nothing changes, and notes if everything does', async () => {
     countItems.mockResolvedValue(
       new Map([
         ['OK', 0],
@@ -279,7 +279,7 @@ describe('a plan made from counts', () => {
     }
   });
 
-  test('does not exist if counts are unavailable or several fields change', async () => {
+  test('is undefined if counts are unavailable or several fields change', async () => {
     countItems.mockResolvedValue(undefined);
     expect(await outline({ state: 'OK' })).toBeUndefined();
     expect(Object.hasOwn(setState, 'outline')).toBe(false);
@@ -289,7 +289,7 @@ describe('a plan made from counts', () => {
     expect(await outline({}, editSeveral)).toBeUndefined();
   });
 
-  test('is rejected by the same server check as the plan', async () => {
+  test('fails the same server check as the plan', async () => {
     check.mockRejectedValue(new Error('no such state'));
     await expect(outline({ state: 'OK' })).rejects.toThrow('no such state');
     expect(countItems).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type Entity } from '#commands/model/entity.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
@@ -11,14 +11,14 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { send, type SendOptions } from './bulk-action.ts';
 import {
-  changesOf,
+  listChanges,
   fieldName,
-  initialOf,
+  createInitial,
   isRestorable,
   restore,
   splitUnchanged,
   valueText,
-  newValuesOf,
+  toNewValues,
   type Field,
   type Fields,
   type NewValues,
@@ -45,7 +45,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly keys?: readonly string[];
   /** True if the command prompts for its fields. An editor with many fields does not. */
   readonly prompts?: boolean;
-  /** Params that are not fields, such as an acknowledgement. */
+  /** Params that aren't fields, such as an acknowledgement. */
   readonly params?: Params;
   /** Entities whose lists are stale afterwards. */
   readonly changed: readonly string[];
@@ -90,21 +90,21 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     ...(spec.keys ? { keys: spec.keys } : {}),
     params,
     positional: prompts && names.length === 1 ? [target, names[0]!] : [target],
-    initial: async (_context, args) => initialOf(fields, items(args)),
+    initial: async (_context, args) => createInitial(fields, items(args)),
     problems: (_context, args) => ({
-      ...emptyProblems(fields, newValuesOf(fields, args)),
-      ...spec.problems?.(items(args), newValuesOf(fields, args), args),
+      ...emptyProblems(fields, toNewValues(fields, args)),
+      ...spec.problems?.(items(args), toNewValues(fields, args), args),
     }),
     ...(spec.preview ? { preview: spec.preview } : {}),
     plan: async (context, args) => {
-      const newValues = newValuesOf(fields, args);
+      const newValues = toNewValues(fields, args);
       await spec.check?.(context, newValues);
       return editPlan(entity, fields, newValues, items(args));
     },
     ...(spec.count
       ? {
           outline: async (context: Context, args: Readonly<Record<string, unknown>>, query: string) => {
-            const newValues = newValuesOf(fields, args);
+            const newValues = toNewValues(fields, args);
             await spec.check?.(context, newValues);
             const counts = await spec.count?.(context, query);
             return counts && countedPlan(entity, fields, newValues, counts);
@@ -112,29 +112,29 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
         }
       : {}),
     run: async (context, args) => {
-      const newValues = newValuesOf(fields, args);
+      const newValues = toNewValues(fields, args);
       const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
       const { results: sendResults } = await send(context, entity, spec, itemsToChange, { newValues, args });
       const results = addNewId(entity, sendResults, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
-      const edit = { id: `${entity.name}.edit`, target, newValues: newValuesOf(fields, args) };
+      const edit = { id: `${entity.name}.edit`, target, newValues: toNewValues(fields, args) };
       return restore(entity, fields, edit, items(args), outcome);
     },
   });
 }
 
-/** Rejects an empty string for a field that cannot be cleared. The server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that can't be cleared. The server would reject it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,
 ): Record<string, Message> {
-  const isRefused = (name: string): boolean => {
+  const isRejected = (name: string): boolean => {
     const param = fields[name]!.param;
     return newValues[name] === '' && (param.kind === 'text' || param.kind === 'secret') && !param.clears;
   };
-  const names = Object.keys(newValues).filter(isRefused);
+  const names = Object.keys(newValues).filter(isRejected);
   return Object.fromEntries(names.map((name) => [name, message('core:validation.required')]));
 }
 
@@ -152,7 +152,7 @@ function addNewId<Item>(
 }
 
 export function countText<Item>(entity: Entity<Item>, count: number): Message {
-  return entityTexts.count(entity, count);
+  return entityLabels.count(entity, count);
 }
 
 export function editPlan<Item>(
@@ -165,7 +165,7 @@ export function editPlan<Item>(
   return {
     summary: editTitle(entity, fields, newValues, itemsToChange.length),
     count: itemsToChange.length,
-    changes: changesOf(entity, fields, newValues, itemsToChange),
+    changes: listChanges(entity, fields, newValues, itemsToChange),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
     reversible: isRestorable(fields, newValues, itemsToChange),
   };
@@ -179,7 +179,7 @@ function singleField<Item>(fields: Fields<Item>, newValues: NewValues) {
   return { name, value, field: fields[name]! };
 }
 
-/** Returns the plan for setting one field, from the number of items per value. */
+/** Plans setting one field, from item counts per value. */
 function countedPlan<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,

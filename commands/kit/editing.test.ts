@@ -9,15 +9,15 @@ import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
 import {
-  changesOf,
+  listChanges,
   fingerprint,
   HIDDEN,
-  initialOf,
+  createInitial,
   isRestorable,
   restore,
   splitUnchanged,
   valueText,
-  newValuesOf,
+  toNewValues,
   type Field,
 } from './editing.ts';
 
@@ -50,18 +50,18 @@ const state = p.choice(['OK', 'ERROR'], { label: (name) => message(`gadget:state
 const events = p.choices(['SENT', 'LOST'], { label: (name) => message(`gadget:event.${name}`) });
 
 describe('the new values', () => {
-  test('are the arguments, converted by each field', () => {
+  test('converts each argument with its field', () => {
     const parent: Field<Pump> = {
       current: () => '',
       fromArgument: (resolved) => (resolved as Pump | undefined)?.id,
     };
     const fields = { notes, on: onField, parent };
-    expect(newValuesOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
+    expect(toNewValues(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
       notes: '',
       on: false,
       parent: 'A',
     });
-    expect(newValuesOf(fields, { notes: undefined })).toStrictEqual({});
+    expect(toNewValues(fields, { notes: undefined })).toStrictEqual({});
   });
 });
 
@@ -115,9 +115,9 @@ describe('a plan shows a value', () => {
 
 describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
-    changesOf(pumps, fields, newValues, items);
+    listChanges(pumps, fields, newValues, items);
 
-  test('are listed by item and field and omit unchanged fields', () => {
+  test('lists changes by item and field, without unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on: onField }, { notes: 'wet', on: true }, items)).toEqual([
@@ -172,14 +172,14 @@ describe('the changes of a plan', () => {
 });
 
 describe('the initial values of a form', () => {
-  test('are the values that all items share, with the names of the fields that differ', () => {
+  test('returns the values all items share and the names of the fields that differ', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
-    expect(initialOf({ notes, tags, on: onField, password }, items)).toStrictEqual({
+    expect(createInitial({ notes, tags, on: onField, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
       various: ['notes'],
     });
     // One difference is enough.
-    expect(initialOf({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
+    expect(createInitial({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
   });
 });
 
@@ -207,7 +207,7 @@ describe('undoing an edit', () => {
     ]);
   });
 
-  test("leaves out refused items and adds the command's extra arguments", () => {
+  test("leaves out rejected items and adds the command's extra arguments", () => {
     const outcome = { results: results({ A: 'failed_precondition', C: 'failed_precondition', D: 'unavailable' }) };
     const extraArgs = { overwriteNotes: true };
     expect(restore(pumps, { notes }, { ...edit, newValues: { notes: 'new' }, extraArgs }, items, outcome)).toEqual([
@@ -215,7 +215,7 @@ describe('undoing an edit', () => {
     ]);
   });
 
-  test('is impossible for changed items with an unknown or lossy value', () => {
+  test('is impossible if a changed item had an unknown or lossy value', () => {
     const lossy: Field<Pump> = { ...tags, canRestore: (item) => (item.tags ?? []).length === 0 };
     const canRestore = (values: Record<string, ArgValue>, candidates = items) =>
       isRestorable({ notes, password, tags: lossy }, values, candidates);

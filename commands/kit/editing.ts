@@ -17,14 +17,14 @@ export interface Field<Item> {
   current(item: Item): ArgValue | undefined;
   /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
-  /** The value of the field after it is cleared, if that value is not empty. */
+  /** The value of the field after clearing it, if not empty. */
   whenCleared?(item: Item): ArgValue;
   /** False if setting the value destroys something that `current` does not return, so undo cannot restore it. */
   canRestore?(item: Item, value: ArgValue): boolean;
   /** Converts the resolved argument to a value, such as devices to their numbers. */
   fromArgument?(resolved: unknown): ArgValue | undefined;
   /**
-   * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
+   * The text of a value in a plan, if the param doesn't determine it. Absent for a secret, whose values are hidden.
    */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
@@ -37,7 +37,7 @@ export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
 /** The values to set, keyed by field. Fields without an argument are absent. */
 export type NewValues = Readonly<Record<string, ArgValue>>;
 
-export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {
+export function toNewValues<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = field.fromArgument ? field.fromArgument(args[name]) : (args[name] as ArgValue | undefined);
@@ -86,7 +86,7 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** Returns the text of one list entry in a plan. */
+/** Formats one list entry for a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
@@ -102,7 +102,7 @@ function memoize(text: (value: ArgValue | undefined) => ValueText): (value: ArgV
 }
 
 /** Returns the changes that the plan shows, item by item and field by field. */
-export function changesOf<Item>(
+export function listChanges<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
   newValues: NewValues,
@@ -141,10 +141,10 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * Returns the initial values of a form: the values that all items share, and the names of the fields that differ. Those
+ * Returns the initial values of a form: the values that all items share, and the fields that differ by name. Those
  * fields are empty and labeled 'Various' (spec 5).
  */
-export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
+export function createInitial<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};
   const various: string[] = [];
   for (const [name, field] of Object.entries(fields)) {

@@ -4,7 +4,7 @@ import { message, type Message } from '#commands/text/message.ts';
 /** An email address in placeholders and examples. */
 const EXAMPLE = 'anna@acme.example';
 
-/** Returns the message for text that is not an email address (spec 5). */
+/** Returns the message for text that isn't an email address (spec 5). */
 export function emailProblem(text: string): Message | undefined {
   return isEmailAddress(text) ? undefined : message('core:validation.email');
 }

@@ -2,12 +2,12 @@ import { p } from '#commands/model/params.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-import { enumTexts } from './enum-texts.ts';
+import { enumLabels } from './enum-labels.ts';
 
 /** The event types that people can subscribe to, except those for assets, the former name of process points. */
 export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
 
-export const eventTexts = enumTexts(EventType, 'event:type');
+export const eventLabels = enumLabels(EventType, 'event:type');
 
 export function eventNames(types: readonly EventType[]): readonly string[] {
   return types.flatMap((type) => enumName(EventType, type) ?? []);

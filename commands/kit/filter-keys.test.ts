@@ -29,9 +29,9 @@ test("reads a term's values unless the term is a comparison", () => {
 
 test('rejects a term with no value or several values if the key requires exactly one', () => {
   expect(singleValue(term(['a']))).toBe('a');
-  const refusal = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
-  expect(() => singleValue(term([]))).toThrow(expect.objectContaining(refusal));
-  expect(() => singleValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
+  const rejection = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
+  expect(() => singleValue(term([]))).toThrow(expect.objectContaining(rejection));
+  expect(() => singleValue(term(['a', 'b']))).toThrow(expect.objectContaining(rejection));
 });
 
 test('intersects the values of two terms and reports an empty result', () => {

@@ -25,7 +25,7 @@ const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
  * @param labels replace the keys of known values, by path: `Antenna height: 3 m`
  */
 export function jsonLines(json: JsonObject | undefined, labels = NO_LABELS): string {
-  const lines = linesOf(json ?? {}, [], { names: [], isLabeled: false }, labels);
+  const lines = toLines(json ?? {}, [], { names: [], isLabeled: false }, labels);
   const sortedLines = [...lines.filter(({ isLabeled }) => isLabeled), ...lines.filter(({ isLabeled }) => !isLabeled)];
   return sortedLines.map(({ text }) => text).join('\n');
 }
@@ -41,7 +41,7 @@ interface Line {
   readonly isLabeled: boolean;
 }
 
-function linesOf(
+function toLines(
   value: JsonValue,
   steps: Steps,
   parent: Head,
@@ -59,7 +59,7 @@ function linesOf(
     ? [...value.entries()]
     : Object.entries(value);
   if (parts.length === 0 && steps.length > 0) return line('–');
-  return parts.flatMap(([step, child]) => linesOf(child, [...steps, step], { names, isLabeled }, labels));
+  return parts.flatMap(([step, child]) => toLines(child, [...steps, step], { names, isLabeled }, labels));
 }
 
 /** People count from 1. */

@@ -1,12 +1,12 @@
 import type { Column } from '#commands/model/column.ts';
-import { enumName, msOf } from '#commands/model/wire.ts';
+import { enumName, toMs } from '#commands/model/wire.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
 
-import { enumTexts } from './enum-texts.ts';
+import { enumLabels } from './enum-labels.ts';
 import { valueText } from './value-text.ts';
 
-export const numericTypeTexts = enumTexts(Value_Numeric_Type, 'common:numericType');
+export const numericTypeLabels = enumLabels(Value_Numeric_Type, 'common:numericType');
 
 /** The newest value of each numeric type. Carries its schema, which a table does not need. */
 export interface LatestNumbers {
@@ -61,7 +61,7 @@ function latestNumberColumns<Item>(
     };
     return {
       id: columnId(type),
-      title: numericTypeTexts.text(type),
+      title: numericTypeLabels.text(type),
       kind: 'value',
       optional: true,
       width: 96,
@@ -70,7 +70,7 @@ function latestNumberColumns<Item>(
         return [text, unit].filter(Boolean).join(' ') || undefined;
       },
       unit: (item) => textOf(item)?.unit ?? '',
-      time: (item) => msOf(valueOf(item)?.time),
+      time: (item) => toMs(valueOf(item)?.time),
     };
   });
 }

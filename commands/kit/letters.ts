@@ -11,7 +11,7 @@ export const LETTERS = {
   /** Assigns a device to a process point that it measures, from either side. */
   measure: 'm',
   unmeasure: 'Shift+M',
-  /** Disables or suspends an item until it is resumed. */
+  /** Disables or suspends an item until someone resumes it. */
   pause: 'p',
   resume: 'Shift+P',
   /** Deletes, revokes, rejects, or removes an item. Asks for confirmation if this cannot be undone. */
@@ -20,7 +20,7 @@ export const LETTERS = {
   roles: 'r',
   /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
-  /** Shows the values of an item over time. */
+  /** Shows an item's values over time. */
   values: 'Shift+V',
   /** Chooses which events an item receives. */
   events: 'f',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 
-import { localLookups, pageOf } from './local-list.ts';
+import { localLookups, slicePage } from './local-list.ts';
 
 interface Pump {
   readonly id: string;
@@ -47,5 +47,5 @@ test('searches names or a declared text, up to a limit', async () => {
 });
 
 test('pages a list and returns its total', () => {
-  expect(pageOf(pumps, { page: 1, size: 3 })).toEqual({ items: [pumps[3]], total: 4 });
+  expect(slicePage(pumps, { page: 1, size: 3 })).toEqual({ items: [pumps[3]], total: 4 });
 });

@@ -6,7 +6,7 @@ import { stripIdPrefix } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
 /** Returns one page of a list that the contract returns without pagination. */
-export function pageOf<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
+export function slicePage<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
   return { items: items.slice(page * size, (page + 1) * size), total: items.length };
 }
 
@@ -19,7 +19,7 @@ interface LocalList<Item> {
   readonly text?: (item: Item) => string;
 }
 
-/** Implements the lookups for an entity whose list rpc returns all items and cannot select them by id or name. */
+/** Implements the lookups for an entity whose list rpc returns all items and can't select them by id or name. */
 export function localLookups<Item>({
   loadAll,
   id,

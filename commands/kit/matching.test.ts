@@ -34,7 +34,7 @@ test.each([
   expect(exactMatches(names, text, (name) => [name])).toEqual(expected);
 });
 
-test('ignores texts of a lower rank if one of a higher rank matches', () => {
+test('ignores lower-ranked identifiers if a higher-ranked one matches', () => {
   const people = [
     { id: 'ada', name: 'Grace' },
     { id: 'x1', name: 'Ada' },

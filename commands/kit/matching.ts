@@ -20,12 +20,12 @@ export async function findMatching<T>(
     .map(({ item }) => item);
 }
 
-/** Returns the texts of an item that a query can match exactly. */
+/** Returns the identifiers of an item that a query can match exactly. */
 export type IdentifiersOf<T> = (item: T) => readonly string[];
 
 /**
- * Returns the items with a text that equals the query, ignoring case. The texts are given in order of precedence: later
- * ones count only if no item matches an earlier one.
+ * Returns the items with an identifier that equals the query, ignoring case. Identifiers come in order of precedence:
+ * later ones count only if no item matches an earlier one.
  */
 export function exactMatches<T>(
   items: readonly T[],

@@ -5,7 +5,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { organizationLinks, organizationNames, organizationText } from './organization-names.ts';
+import { organizationLinks, loadOrganizationNames, organizationText } from './organization-names.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -13,9 +13,9 @@ afterAll(() => server.close());
 
 const CHILD = 'northwind-north';
 
-test('shows the names of accessible organizations and the ids of all others', async () => {
+test('shows accessible organizations by name and all others by id', async () => {
   const context = await contextAs(server, 'administrator');
-  const names = await organizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
+  const names = await loadOrganizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
   expect(organizationText(context.organization.id, names)).toBe(context.organization.name);
   expect(organizationText(CHILD, names)).toMatch(/^[A-Z]/);
   expect(organizationText('nowhere', names)).toEqual({ key: 'common:organizationId', values: { id: 'nowhere' } });
@@ -30,8 +30,8 @@ test('requests nothing for the current organization or without access to the acc
   // This context has no server, so any call throws.
   const context = testContext();
   const { id, name } = context.organization;
-  expect(await organizationNames(context, [id, id])).toEqual(new Map([[id, name]]));
-  expect(await organizationNames(context, ['other'])).toEqual(new Map([[id, name]]));
+  expect(await loadOrganizationNames(context, [id, id])).toEqual(new Map([[id, name]]));
+  expect(await loadOrganizationNames(context, ['other'])).toEqual(new Map([[id, name]]));
 });
 
 test('names the organizations that a token may act for', async () => {
@@ -39,5 +39,5 @@ test('names the organizations that a token may act for', async () => {
   await type(context, `token create narrow --organizations ${CHILD}`);
   const [item] = await token.find(context, 'narrow');
   const reach = token.details!.find(({ id }) => id === 'reach')!;
-  expect(reach.value(item!)).toBe((await organizationNames(context, [CHILD])).get(CHILD));
+  expect(reach.value(item!)).toBe((await loadOrganizationNames(context, [CHILD])).get(CHILD));
 });

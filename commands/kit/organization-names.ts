@@ -39,7 +39,7 @@ function findOrganization(context: Context, id: string): Promise<Accessible | un
 }
 
 /** Returns the names of the given organizations. Makes no request if the current organization is the only one. */
-export async function organizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
+export async function loadOrganizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
   const { id: currentId, name } = context.organization;
   const names = new Map(currentId ? [[currentId, name]] : []);
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
@@ -56,7 +56,7 @@ export async function organizationNames(context: Context, ids: Iterable<string>)
 
 /**
  * True if the caller can read their own account (contract: CurrentUserService), which lists the organizations. A token
- * may lack that permission.
+ * may not have that permission.
  */
 function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');

@@ -6,7 +6,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Assignment, AssignmentSelectionSchema } from '#proto/gen/hiber/assignment_pb.ts';
 
@@ -46,7 +46,7 @@ export function parsersTab<Item>(spec: ParsersTab<Item>): DetailTab<Item> {
       kind: 'time',
       width: 150,
       value: ({ start }) => textOf(start),
-      time: ({ start }) => msOf(start),
+      time: ({ start }) => toMs(start),
     },
   ];
   const load = async (context: Context, item: Item, page: number): Promise<readonly Assignment[]> => {

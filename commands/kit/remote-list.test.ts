@@ -77,7 +77,7 @@ test('rethrows other errors', async () => {
 test('finds an item by # and its id, or by its exact text', async () => {
   const { load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
-  const find = remoteFind({ load: (_, text) => load(_, { text }), byIds, texts: [(id) => [id]] });
+  const find = remoteFind({ load: (_, text) => load(_, { text }), byIds, identifiers: [(id) => [id]] });
   expect(await find(context, ' #7 ')).toEqual(['7']);
   expect(await find(context, '119')).toEqual(['119']);
   expect(await find(context, '9999')).toEqual([]);

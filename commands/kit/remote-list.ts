@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
+import { IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
 import { exactMatches, type IdentifiersOf } from './matching.ts';
@@ -26,7 +26,7 @@ export function remoteList<Item, Selection>({
   order,
 }: RemoteListOptions<Item, Selection>): Pick<Entity<Item, Selection>, 'list' | 'search'> {
   return {
-    list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+    list: (context, { selection, sort }, window) => loadWindow(window, load(context, selection, sort)),
     search: async (context, text, limit) =>
       (await load(context, searchSelection(text.trim()), order)({ size: limit })).items,
   };
@@ -36,16 +36,16 @@ interface RemoteFindOptions<Item> {
   /** Loads the results of a search. */
   readonly load: (context: Context, text: string) => Load<Item>;
   readonly byIds: Entity<Item>['byIds'];
-  /** The texts that identify an item. See {@link exactMatches}. */
-  readonly texts: readonly IdentifiersOf<Item>[];
+  /** What identifies an item. See {@link exactMatches}. */
+  readonly identifiers: readonly IdentifiersOf<Item>[];
 }
 
 /** Implements `find` on top of a search. A text that starts with `#` is an id. */
-export function remoteFind<Item>({ load, byIds, texts }: RemoteFindOptions<Item>): Entity<Item>['find'] {
+export function remoteFind<Item>({ load, byIds, identifiers }: RemoteFindOptions<Item>): Entity<Item>['find'] {
   return async (context, text) => {
     const query = text.trim();
     if (query.startsWith('#')) return byIds(context, [query.slice(1)]);
-    return exactMatches(await loadAllPages(load(context, query)), query, ...texts);
+    return exactMatches(await loadAllPages(load(context, query)), query, ...identifiers);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -27,7 +27,7 @@ const listParams = (entity: AnyEntity) => ({
       entity.columns.map((column) => ({
         value: column.id,
         label: column.id,
-        message: entityTexts.column(entity, column),
+        message: entityLabels.column(entity, column),
         detail: column.id,
       })),
   }),
@@ -50,7 +50,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
       const terms = filter === '*' ? '' : filter;
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
-        return print(entity, text, limit, columnsOf(entity, columns), context).catch((error: unknown) => {
+        return print(entity, text, limit, findColumns(entity, columns), context).catch((error: unknown) => {
           throw error instanceof CommandError ? error.forParam(faultyParam(error, terms, sort)) : error;
         });
       }
@@ -74,7 +74,7 @@ function faultyParam(error: CommandError, filter: string, sort: readonly string[
  *
  * @throws CommandError if the entity has no such column
  */
-function columnsOf(entity: AnyEntity, ids: readonly string[]): readonly Column<unknown>[] {
+function findColumns(entity: AnyEntity, ids: readonly string[]): readonly Column<unknown>[] {
   return ids.map((id) => {
     const match = entity.columns.find((column) => column.id === id);
     if (match) return match;

@@ -1,6 +1,6 @@
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { spanOf } from '#commands/model/time.ts';
+import { toSpan } from '#commands/model/time.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
@@ -19,7 +19,7 @@ interface RangeText {
   readonly end: string;
 }
 
-/** Opens the chart of an item. Without `names`, shows its most important numbers. */
+/** Opens an item's chart. Without `names`, shows its most important numbers. */
 export async function showChart(
   context: Context,
   owners: readonly ValueOwner[],
@@ -44,7 +44,7 @@ export function defaultFields(fieldValues: readonly FieldValue[]): readonly stri
 /**
  * Returns the path of a field, which is given by its path or its name.
  *
- * @throws CommandError with the names that exist
+ * @throws CommandError listing the names that exist
  */
 export function findField(text: string, fields: readonly Pick<FieldValue, 'field' | 'name'>[], owner: string): string {
   const normalizedText = text.trim().toLocaleLowerCase();
@@ -70,8 +70,8 @@ export function findField(text: string, fields: readonly Pick<FieldValue, 'field
  */
 export function rangeSpan({ start, end }: RangeText, { now, preferences }: Context, param = 'range'): Span {
   const [current, weekStart] = [now(), firstDay(preferences)];
-  const { to } = spanOf(end, current, weekStart);
-  const { from } = spanOf(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
+  const { to } = toSpan(end, current, weekStart);
+  const { from } = toSpan(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
   if (from > to) throw new CommandError(message('running:values.order', { from: start, to: end }), param);
   return { from, to };
 }

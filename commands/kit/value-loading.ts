@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { canonicalPath } from '#commands/text/field-path.ts';
 import { converter } from '#commands/units/convert.ts';
@@ -94,7 +94,7 @@ export async function loadFieldValues(context: Context, owner: ValueOwner): Prom
     const field = fieldByPath.get(path);
     const value = valueByField.get(path);
     const text = value && valueText(value);
-    const time = msOf(value?.time);
+    const time = toMs(value?.time);
     return {
       field: path,
       name: field?.displayName || path,
@@ -188,15 +188,15 @@ export async function loadSeries(
     },
     { signal: context.signal },
   );
-  return seriesOf(downsampledValues);
+  return toSeries(downsampledValues);
 }
 
 /** Groups values by field. Several devices that measure a point at the same time keep their order. */
-export function seriesOf(values: readonly ValueContext[]): readonly Series[] {
+export function toSeries(values: readonly ValueContext[]): readonly Series[] {
   const seriesByField = new Map<string, { field: string; unit: string; points: Point[] }>();
   for (const value of values) {
     const text = valueText(value);
-    const time = msOf(value.time);
+    const time = toMs(value.time);
     if (!text || time === undefined) continue;
     const series = seriesByField.get(value.field) ?? { field: value.field, unit: text.unit, points: [] };
     series.points.push({ time, value: text.number ?? NaN, text: text.text });
@@ -208,7 +208,7 @@ export function seriesOf(values: readonly ValueContext[]): readonly Series[] {
 /** The number of values that a sparkline requests: enough for the last one of each hour. */
 const SPARK_POINTS = SPARK_HOURS * 4;
 
-/** Loads the values of the last day for the sparklines of all numeric fields, in one request. */
+/** Loads the last day's values for the sparklines of all numeric fields, in one request. */
 export async function loadSparklines(
   context: Context,
   owner: ValueOwner,

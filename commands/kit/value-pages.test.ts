@@ -3,10 +3,10 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { array, assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
-import { lastOfIntervals, valuePages, type LoadValues } from './value-pages.ts';
+import { pickLastOfIntervals, loadValuePages, type LoadValues } from './value-pages.ts';
 
 const valueAt = (time: number, field: string): ValueContext =>
   create(ValueContextSchema, { field, time: { timestamp: timestampFromMs(time) } });
@@ -15,7 +15,7 @@ const valueAt = (time: number, field: string): ValueContext =>
 function serverWith(values: readonly ValueContext[], maximum: number) {
   let largest = 0;
   const load: LoadValues = async ({ from, to }, { page, size }) => {
-    const inRange = values.filter(({ time }) => (msOf(time) ?? 0) >= from && (msOf(time) ?? 0) <= to);
+    const inRange = values.filter(({ time }) => (toMs(time) ?? 0) >= from && (toMs(time) ?? 0) <= to);
     const pageSize = Math.min(size, maximum);
     const rows = inRange.slice(page * pageSize, (page + 1) * pageSize);
     largest = Math.max(largest, page);
@@ -38,7 +38,7 @@ test('yields every value once, in order, even if many have the same time', async
       async (times, maximum) => {
         const values = times.toSorted((a, b) => a - b).map((time, index) => valueAt(time, `f${index}`));
         const { load } = serverWith(values, maximum);
-        expect(await collect(valuePages(load, { from: 0, to: 100 }))).toEqual(values);
+        expect(await collect(loadValuePages(load, { from: 0, to: 100 }))).toEqual(values);
       },
     ),
   );
@@ -47,7 +47,7 @@ test('yields every value once, in order, even if many have the same time', async
 test('does not ask for later pages if the times differ', async () => {
   const values = Array.from({ length: 50 }, (_, index) => valueAt(index, 'f'));
   const server = serverWith(values, 10);
-  expect(await collect(valuePages(server.load, { from: 0, to: 100 }))).toHaveLength(50);
+  expect(await collect(loadValuePages(server.load, { from: 0, to: 100 }))).toHaveLength(50);
   expect(server.largestPage()).toBe(0);
 });
 
@@ -57,6 +57,6 @@ test('keeps the last value of each field in each interval', async () => {
     yield [valueAt(9, 'b'), valueAt(10, 'a')];
     yield [valueAt(35, 'a')];
   }
-  const rows = await collect(lastOfIntervals(pages(), 10));
-  expect(rows.map(({ field, time }) => `${field} ${msOf(time)}`)).toEqual(['a 9', 'b 9', 'a 10', 'a 35']);
+  const rows = await collect(pickLastOfIntervals(pages(), 10));
+  expect(rows.map(({ field, time }) => `${field} ${toMs(time)}`)).toEqual(['a 9', 'b 9', 'a 10', 'a 35']);
 });

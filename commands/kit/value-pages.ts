@@ -1,7 +1,7 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 import type { TimeRangeInit } from '#commands/model/time.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import type { Span } from './value-series.ts';
@@ -27,7 +27,7 @@ export type LoadValues = (span: Span, page: { readonly page: number; readonly si
  * because a page number makes the server sort all values before that page again. Values at exactly that time are
  * skipped if they were already yielded; the order of the contract's list is the same in each request.
  */
-export async function* valuePages(load: LoadValues, { from, to }: Span): AsyncGenerator<readonly ValueContext[]> {
+export async function* loadValuePages(load: LoadValues, { from, to }: Span): AsyncGenerator<readonly ValueContext[]> {
   let start = from;
   let page = 0;
   /** The number of values at exactly `start` that were already yielded. */
@@ -36,9 +36,9 @@ export async function* valuePages(load: LoadValues, { from, to }: Span): AsyncGe
     const { values, hasMore } = await load({ from: start, to }, { page, size: PAGE });
     const news = page === 0 ? values.slice(skippedCount) : values;
     if (news.length > 0) yield news;
-    const last = msOf(values.at(-1)?.time);
+    const last = toMs(values.at(-1)?.time);
     if (!hasMore || last === undefined) return;
-    const atLast = values.filter(({ time }) => msOf(time) === last).length;
+    const atLast = values.filter(({ time }) => toMs(time) === last).length;
     if (last > start) [start, page, skippedCount] = [last, 0, atLast];
     // All values of the page are at the same time, so only a page number continues the list.
     else page++;
@@ -52,7 +52,7 @@ const seriesKey = ({ field, device, processPoint }: ValueContext): string =>
  * Keeps the last value of each series in each interval. Intervals start at multiples of their length since the epoch,
  * so hours start on the hour. Values must be sorted by time; only those of one interval are kept in memory.
  */
-export async function* lastOfIntervals(
+export async function* pickLastOfIntervals(
   pages: AsyncIterable<readonly ValueContext[]>,
   interval: number,
 ): AsyncGenerator<readonly ValueContext[]> {
@@ -61,7 +61,7 @@ export async function* lastOfIntervals(
   for await (const values of pages) {
     const finishedContexts: ValueContext[] = [];
     for (const value of values) {
-      const start = Math.floor((msOf(value.time) ?? 0) / interval);
+      const start = Math.floor((toMs(value.time) ?? 0) / interval);
       if (start !== current) {
         finishedContexts.push(...lastByKey.values());
         lastByKey = new Map();

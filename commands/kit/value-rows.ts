@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { RowStream } from '#commands/model/host.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
@@ -13,7 +13,7 @@ import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/
 
 import { findField } from './value-chart.ts';
 import { loadFields, type FieldValue } from './value-loading.ts';
-import { lastOfIntervals, timeRange, valuePages, type LoadValues } from './value-pages.ts';
+import { pickLastOfIntervals, timeRange, loadValuePages, type LoadValues } from './value-pages.ts';
 import type { Span } from './value-series.ts';
 import { valueText } from './value-text.ts';
 
@@ -37,8 +37,7 @@ export function groupOwners(
 }
 
 /**
- * Returns the paths of fields. Checks the names against the fields of the owners, and loads no more groups than it
- * needs to.
+ * Returns field paths. Checks the names against the fields of the owners, and loads no more groups than it needs to.
  *
  * @throws CommandError if none of the owners has a field
  */
@@ -73,27 +72,27 @@ interface StreamOptions {
   readonly csv: boolean;
 }
 
-/** Returns the values of all groups as rows that load while they are printed. */
+/** Returns the values of all groups as rows that load while printing. */
 export function streamValues(context: Context, groups: readonly OwnerGroup[], options: StreamOptions): RowStream {
   const withPoints = groups.some(({ owners }) => owners.case === 'processPoints');
   const columns = valueColumns.filter(({ id }) => withPoints || id !== 'processPoint');
   return {
     columns: columns.map((column) => ({ ...column, head: message(`running:values.columns.${column.id}`) })),
-    batches: allValues(context, groups, options),
+    batches: loadAllValues(context, groups, options),
     json: (row) => toJson(ValueContextSchema, row as ValueContext),
     csv: options.csv,
   };
 }
 
 /** Yields the values group by group, without keeping them. */
-async function* allValues(
+async function* loadAllValues(
   context: Context,
   groups: readonly OwnerGroup[],
   { fields, span, every }: StreamOptions,
 ): AsyncGenerator<readonly ValueContext[]> {
   for (const group of groups) {
-    const pages = valuePages(valueLoader(context, group, fields), span);
-    yield* every === undefined ? pages : lastOfIntervals(pages, every);
+    const pages = loadValuePages(valueLoader(context, group, fields), span);
+    yield* every === undefined ? pages : pickLastOfIntervals(pages, every);
   }
 }
 
@@ -123,7 +122,7 @@ export function valueLoader(
 }
 
 const valueColumns: readonly Column<ValueContext>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   { id: 'processPoint', kind: 'text', width: 160, value: ({ processPoint }) => processPoint?.name },
   { id: 'device', kind: 'text', width: 160, value: ({ device }) => device?.name },
   { id: 'number', kind: 'mono', width: 88, value: ({ device }) => device?.number },

@@ -31,7 +31,7 @@ describe('gaps', () => {
     expect(gapsBetween(times, gapLimit(times, 40))).toEqual([]);
   });
 
-  test('do not occur with fewer than three values', () => {
+  test("don't occur with fewer than three values", () => {
     expect([[], [5], [5, 5000]].flatMap((times) => gapsBetween(times, gapLimit(times)))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ export interface ValueText {
   readonly color?: string;
 }
 
-/** Returns the text of a value. An enum shows its display name. Undefined for a transformed value. */
+/** Formats a value. An enum shows its display name. Returns undefined for a transformed value. */
 export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): ValueText | undefined {
   const value = valueType.case === 'value' ? valueType.value.value : undefined;
   if (value?.case === 'numeric') {

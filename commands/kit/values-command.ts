@@ -14,7 +14,7 @@ interface ValuesSpec<Item> {
   readonly ownerOf: (item: Item) => ValueOwner;
 }
 
-/** Declares a command that shows the values of an item as a chart. */
+/** Declares a command that charts an item's values. */
 export function valuesCommand<Item>({ entity, target, requires, ownerOf }: ValuesSpec<Item>): Command {
   return command({
     id: `${entity.name}.values`,

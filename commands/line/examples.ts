@@ -7,7 +7,7 @@ import { printFilter } from '#commands/query/print.ts';
 import { parsedViews } from '#commands/query/views.ts';
 
 /** Returns the filter of the first view that selects something. */
-function filterOf(entity: AnyEntity): string {
+function createFilter(entity: AnyEntity): string {
   const filters = parsedViews(entity).map(({ parsed }) => parsed.filter);
   const filter = filters.find(({ terms, words }) => terms.length + words.length > 0);
   return filter ? printFilter({ ...filter, sort: [] }) : '';
@@ -29,20 +29,20 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   file: ({ accept }) => (accept.some((type) => type.startsWith('image/')) ? '@logo.png' : '@level.ksy'),
   ref: () => 'Some name',
   refs: () => ['Some name'],
-  many: ({ entity }) => ({ query: filterOf(entity()) }),
-  query: ({ entity }) => filterOf(entity()),
+  many: ({ entity }) => ({ query: createFilter(entity()) }),
+  query: ({ entity }) => createFilter(entity()),
 };
 
 /** Returns an example value of a param. */
-export function sampleOf(param: Param): ArgValue {
+export function createSample(param: Param): ArgValue {
   return (SAMPLES[param.kind] as (param: Param) => ArgValue)(param);
 }
 
 /** Returns an example invocation of a command, with its required and positional arguments. */
-export function exampleOf(command: Command): Invocation {
+export function createExample(command: Command): Invocation {
   const params = Object.entries(command.params).filter(
     ([name, { required, unless = '' }]) =>
       (required && !command.positional.includes(unless)) || command.positional.includes(name),
   );
-  return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, sampleOf(param)])) };
+  return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, createSample(param)])) };
 }

@@ -39,7 +39,7 @@ export function optionName(param: string): string {
 
 type AnyLiteral = {
   print(value: ArgValue, param: Param): readonly string[];
-  parse(texts: readonly string[], param: Param): ParseResult<ArgValue>;
+  parse(inputs: readonly string[], param: Param): ParseResult<ArgValue>;
 };
 
 function literal(kind: Kind): AnyLiteral {
@@ -74,7 +74,7 @@ export function toArgv({ id, args }: Invocation, registry: Registry): readonly s
   if (!command) throw new RangeError(`Unknown command "${id}".`);
   const positional: string[] = [];
   for (const name of command.positional) {
-    const text = args[name] === undefined ? undefined : textsOf(command, name, args)[0];
+    const text = args[name] === undefined ? undefined : inputsOf(command, name, args)[0];
     // The parser would mistake this value for an option, so write this and all later arguments by name.
     if (text === undefined || text.startsWith('--')) break;
     positional.push(text);
@@ -89,7 +89,7 @@ export function toArgv({ id, args }: Invocation, registry: Registry): readonly s
   ];
 }
 
-function textsOf(command: Command, name: string, args: Args): readonly string[] {
+function inputsOf(command: Command, name: string, args: Args): readonly string[] {
   const param = command.params[name];
   const value = args[name];
   return param && value !== undefined ? literal(param.kind).print(value, param) : [];
@@ -99,9 +99,9 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   const option = `--${optionName(name)}`;
   const value = args[name];
   if (typeof value === 'boolean') return [value ? option : `--no-${optionName(name)}`];
-  const texts = textsOf(command, name, args);
-  if (texts.length === 0) return [option, ''];
-  return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
+  const inputs = inputsOf(command, name, args);
+  if (inputs.length === 0) return [option, ''];
+  return inputs.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
 /** Parses a line. Never throws. The result contains the problems with their positions. */
@@ -159,7 +159,7 @@ function parseWords(
 
 /** Assigns the words after a command to its params, then parses the words of each param. */
 class ArgumentReader {
-  private readonly texts = new Map<string, Word[]>();
+  private readonly inputs = new Map<string, Word[]>();
   private readonly args: Record<string, ArgValue> = {};
   private readonly words: LineWord[];
   private readonly problems: LineProblem[] = [];
@@ -187,7 +187,7 @@ class ArgumentReader {
       else if (this.parseOption(word, words[index + 1])) index++;
     }
     this.assignPositional(unnamedWords);
-    for (const [name, values] of this.texts) this.parseParam(name, values);
+    for (const [name, values] of this.inputs) this.parseParam(name, values);
     this.words.sort((a, b) => a.from - b.from);
     const { command, args, problems } = this;
     const parsedLine = { command, args, words: this.words, problems };
@@ -232,14 +232,14 @@ class ArgumentReader {
   }
 
   private addText(name: string, word: Word): void {
-    const words = this.texts.get(name);
+    const words = this.inputs.get(name);
     if (words) words.push(word);
-    else this.texts.set(name, [word]);
+    else this.inputs.set(name, [word]);
   }
 
   /** Assigns unnamed words to the positional params that have no value yet. */
   private assignPositional(words: readonly Word[]): void {
-    const unassignedNames = this.command.positional.filter((name) => !this.texts.has(name));
+    const unassignedNames = this.command.positional.filter((name) => !this.inputs.has(name));
     const last = unassignedNames.at(-1);
     const joinsRest =
       last !== undefined &&
@@ -258,19 +258,19 @@ class ArgumentReader {
 
   private parseParam(name: string, words: readonly Word[]): void {
     const param = this.command.params[name] as Param;
-    const texts: string[] = [];
+    const inputs: string[] = [];
     for (const word of words) {
       const text = readsInput(param) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
       if (typeof text === 'object') return this.reportProblem(word, text.problem, name);
-      texts.push(text);
+      inputs.push(text);
     }
-    const result = literal(param.kind).parse(texts, param);
+    const result = literal(param.kind).parse(inputs, param);
     if ('value' in result) this.args[name] = result.value;
     else this.reportProblem({ ...(words[0] as Word), to: (words.at(-1) as Word).to }, result.problem, name);
   }
 
   /**
-   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or a text is the whole
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or text is the whole
    * content.
    */
   private readSource(source: string, kind: Kind): ReturnType<ReadInput> {
@@ -311,6 +311,6 @@ const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']
  * Joins words into one. Restores the quotes around a term's value that contains a space, which splitting removed.
  */
 function joinWords(words: readonly Word[]): Word {
-  const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));
-  return { text: texts.join(' '), from: (words[0] as Word).from, to: (words.at(-1) as Word).to };
+  const inputs = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));
+  return { text: inputs.join(' '), from: (words[0] as Word).from, to: (words.at(-1) as Word).to };
 }

@@ -20,7 +20,7 @@ export type ParseResult<V> = { readonly value: V } | { readonly problem: Message
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
-  parse(texts: readonly string[], param: Shape): ParseResult<V>;
+  parse(inputs: readonly string[], param: Shape): ParseResult<V>;
 }
 
 const EVERYTHING = '*';
@@ -44,15 +44,15 @@ function listLiteral<Shape>(
 ): Literal<readonly string[], Shape> {
   return {
     print: (value) => [printList(value)],
-    parse: (texts, param) => {
-      const items = texts.flatMap(parseList).map((text) => parseItem(text, param));
+    parse: (inputs, param) => {
+      const items = inputs.flatMap(parseList).map((text) => parseItem(text, param));
       const problem = items.find((item) => 'problem' in item);
       return problem ?? { value: items.flatMap((item) => ('value' in item ? [item.value] : [])) };
     },
   };
 }
 
-/** Returns the value, or the problem `key` if the text could not be parsed. */
+/** Returns the value, or the problem `key` if the text couldn't be parsed. */
 const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 
@@ -148,9 +148,9 @@ function pairName(name: string): string {
   return /^$|[="]|^\s|\s$/.test(name) ? inQuotes(name) : name;
 }
 
-function parsePairs(texts: readonly string[]): ParseResult<KindValues['pairs']> {
+function parsePairs(inputs: readonly string[]): ParseResult<KindValues['pairs']> {
   const pairs: [string, string][] = [];
-  for (const text of texts) {
+  for (const text of inputs) {
     if (text === '') continue;
     const quotedName = text.startsWith('"') ? readQuoted(text, 0) : undefined;
     const equalsIndex = text.indexOf('=', quotedName?.to ?? 0);
@@ -185,7 +185,7 @@ function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Targ
   if (trimmed.toLowerCase() === SELECTION_TEXT) return { value: SELECTION };
   const ids = parseIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  // Plain words are the exact names of items, so `Anna` does not match Hanna.
+  // Plain words are the exact names of items, so `Anna` doesn't match Hanna.
   if (!isFilter(trimmed, param.entity())) {
     const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
     return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };

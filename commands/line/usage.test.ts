@@ -20,7 +20,7 @@ test('lists every value', () => {
   expect(describe(p.choices(EVENTS, { label }))).toBe(EVENTS.join(', '));
 });
 
-test('lists only a few of many values if short, as texts that a line accepts', () => {
+test('lists only a few of many values in the short form, as labels that a line accepts', () => {
   const description = describe(p.choices(EVENTS, { label }), true);
   expect(description.startsWith('common:listMore')).toBe(true);
   for (const name of ['message received', 'ASSIGNED', 'user added']) expect(description).toContain(name);

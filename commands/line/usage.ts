@@ -1,5 +1,5 @@
 import type { Kind } from '#commands/model/arg-value.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { matchOption } from '#commands/query/values.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -42,7 +42,7 @@ export function argumentForm(command: Command, name: string, param: Param): stri
 }
 
 /** Returns the usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
-export function usageOf(command: Command, registry: Registry): string {
+export function printUsage(command: Command, registry: Registry): string {
   const positional = command.positional.map((name) => {
     const word = argumentName(command, name);
     return command.params[name]?.required ? word : `[${word}]`;
@@ -56,7 +56,7 @@ export function usageOf(command: Command, registry: Registry): string {
 }
 
 interface DescriptionOptions {
-  /** Lists only a few of many values, as display texts if a line accepts those too. */
+  /** Lists only a few of many values, as labels if a line accepts those too. */
   readonly short?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function describeArgument(
   translate: Translate,
   { short = false }: DescriptionOptions = {},
 ): string {
-  const parts = [translate(commandTexts.param(command, name))];
+  const parts = [translate(commandLabels.param(command, name))];
   if ('options' in param) parts.push(short ? listFewOptions(param, translate) : param.options.join(', '));
   if (param.required && param.unless !== undefined) {
     parts.push(translate(message('running:usage.requiredUnless', { argument: argumentName(command, param.unless) })));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { message } from '#commands/text/message.ts';
 
 import { createTranslator, hasText, labelKey, languageOf, translateWith } from './i18n.ts';
@@ -88,11 +88,11 @@ test('has Dutch screen names and falls back to English', async () => {
 });
 
 test('shares one label per attribute, with overrides for single uses', async () => {
-  const texts = {
+  const strings = {
     thing: { one: 'thing', many: 'things', labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },
   };
-  const instance = await createTranslator('en', { en: texts });
+  const instance = await createTranslator('en', { en: strings });
   const translate = translateWith(instance);
   const textAt = (path: string): string => translate(message(`thing:${path}`));
   const paths = ['columns.owner', 'details.owner', 'commands.set-owner.params.owner', 'pages.info.details.owner'];

@@ -26,8 +26,8 @@ export function nounOf(path: string): string {
 }
 
 /**
- * Creates an i18next instance that does not depend on React. `resources` are the texts by language and namespace.
- * `changeLanguage` switches the language. With `isolates`, right-to-left names do not reorder the sentence around them.
+ * Creates an i18next instance that does not depend on React. `resources` are the strings by language and namespace.
+ * `changeLanguage` switches the language. With `isolates`, right-to-left names don't reorder the sentence around them.
  * Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
 export async function createTranslator(
@@ -66,7 +66,7 @@ const ISOLATED = /(\u2068[^\u2068\u2069\n]*\u2069)/;
 
 /**
  * Like {@link sanitizeValue}, but also isolates a value with right-to-left letters. Keeps parts that are already
- * isolated, because the value may be translated text.
+ * isolated because the value may be translated text.
  */
 function isolateNames(value: string): string {
   const parts = value.split(ISOLATED);
@@ -147,12 +147,12 @@ export function ownText(instance: i18n, language: string, namespace: string, key
 /** Translates messages into the instance's current language, nested messages first. */
 export function translateWith(instance: i18n): Translate {
   const translate = ({ key, values }: Message): string => {
-    const texts = Object.entries(values ?? {}).map(([name, value]) => [
+    const strings = Object.entries(values ?? {}).map(([name, value]) => [
       name,
       typeof value === 'object' ? translate(value) : value,
     ]);
     const { key: textKey, changeCase } = resolveKey(instance, key);
-    const text = instance.t(textKey, Object.fromEntries(texts) as Record<string, string | number>);
+    const text = instance.t(textKey, Object.fromEntries(strings) as Record<string, string | number>);
     return changeCase?.(text, instance.language) ?? text;
   };
   return translate;

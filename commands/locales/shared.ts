@@ -7,16 +7,15 @@ import type { Language } from './i18n.ts';
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns), and `screen`
- * (screen titles, keyed by noun). The folder `en/later` has the rest of `core` and `common`: messages about filters
- * and changes, which no screen shows at first. Only screen titles are translated into Dutch. All other texts are in
- * English.
+ * Returns the strings that every screen needs: `core` (general messages), `common` (shared by nouns), and `screen`
+ * (screen titles, keyed by noun). The folder `en/later` has the rest of `core` and `common`: messages about filters and
+ * changes, which no screen shows at first. Only screen titles are translated into Dutch. Everything else is in English.
  */
-export function sharedTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
-  const screenTextsOf = (language: Language) =>
-    Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
+export function sharedStrings(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
+  const screenStringsOf = (language: Language) =>
+    Object.fromEntries(titles.flatMap(([noun, { [language]: strings }]) => (strings ? [[noun, strings]] : [])));
   return {
-    en: { common, core: { ...core, ...failures }, screen: screenTextsOf('en') },
-    nl: { screen: screenTextsOf('nl') },
+    en: { common, core: { ...core, ...failures }, screen: screenStringsOf('en') },
+    nl: { screen: screenStringsOf('nl') },
   };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { abilities, abilitiesOf, type Ability, type PermissionSet } from './ability.ts';
+import { abilities, toAbilities, type Ability, type PermissionSet } from './ability.ts';
 
 const none: PermissionSet = { all: false, names: new Set() };
 const everyPermission: PermissionSet = { all: true, names: new Set() };
 const permissionSet = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
-const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
-  [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
+const abilityNames = (grants: Partial<Parameters<typeof toAbilities>[0]>) =>
+  [...toAbilities({ organization: none, user: none, support: none, ...grants })].toSorted();
 
 const names = Object.keys(abilities) as Ability[];
 const abilitiesFrom = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();

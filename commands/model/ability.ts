@@ -59,7 +59,7 @@ export interface Grants {
 }
 
 /** Returns the abilities that the grants include. Support permissions are never granted by `all` (spec 6). */
-export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
+export function toAbilities(grants: Grants): ReadonlySet<Ability> {
   const grantedAbilities = new Set<Ability>();
   for (const [ability, requirement] of Object.entries(abilities) as [Ability, Requirement][]) {
     if (isGranted(grants, requirement)) grantedAbilities.add(ability);

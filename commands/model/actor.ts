@@ -31,7 +31,7 @@ export interface CurrentOrganization {
   readonly id: string;
   readonly name: string;
   readonly features: ReadonlySet<string>;
-  /** True if this is not the actor's home organization. Every plan then names the organization in its color. */
+  /** True if this isn't the actor's home organization. Every plan then names the organization in its color. */
   readonly awayFromHome: boolean;
   /** Set during a support session, which limits what the user may do. */
   readonly supportSession?: SupportSession;

@@ -43,7 +43,7 @@ export interface ItemRef {
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
-  /** The title, if it is not the entity's text for the id. */
+  /** The title, if it isn't the entity's text for the id. */
   readonly title?: Message;
   /** True to hide the column until the user shows it. */
   readonly optional?: true;
@@ -58,10 +58,10 @@ export interface Column<Item> {
   /** The filter key that makes the column useful. Unless the filter uses this key, every row shows the same value. */
   readonly when?: string;
   /**
-   * Every possible text of the cell, if it is a short closed list. The column is then never too narrow for any of them,
-   * in any language.
+   * Every value the cell can show, if it's a short closed list. The column is then wide enough for all of them, in any
+   * language.
    */
-  readonly texts?: readonly Message[];
+  readonly possibleValues?: readonly Message[];
   /** Returns the text of the cell, as a {@link Message} if it depends on the language (an enum value). */
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;

@@ -17,7 +17,7 @@ export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedO
 export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
 interface CommonSpec<P extends Params> {
-  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts, and links. */
+  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, locale files, and links. */
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to. Absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
@@ -50,21 +50,21 @@ interface CommonSpec<P extends Params> {
   readonly onRows?: boolean;
   /**
    * True if running it may open a prompt. Keystrokes that arrive before the prompt opens are meant for it, and are
-   * ignored if it does not open.
+   * ignored if it doesn't open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
-  /** True to hide it from the palette's list, because it is useful only through its key. */
+  /** True to hide it from the palette's list because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
   /** A single word that names the command in lines, instead of its noun and verb. */
   readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
-  /** Texts whose keys are built from its id, in addition to {@link commandTexts}. A test checks that they exist. */
-  readonly derivedTexts?: readonly Message[];
-  /** False for an item that the command would not change. Absent if this depends on the arguments. */
+  /** Messages with keys built from its id, in addition to {@link commandLabels}. A test checks that they exist. */
+  readonly derivedMessages?: readonly Message[];
+  /** False for an item that the command wouldn't change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
-  /** Returns the reason why it cannot run now. Must be cheap and pure, because it is called on every render. */
+  /** Returns the reason why it can't run now. Must be cheap and pure, because it is called on every render. */
   readonly blockedReason?: (context: Context) => Message | undefined;
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
@@ -86,7 +86,7 @@ interface ChangingSpec<P extends Params> {
   readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
   /**
    * Returns a plan based only on counts, for a target that is a filter. It is shown while thousands of items are still
-   * being looked up. `args` does not contain the target. Undefined if counts are not enough.
+   * being looked up. `args` doesn't contain the target. Undefined if counts aren't enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
   /** Returns the commands that undo it. Absent if the plan is irreversible. */
@@ -137,7 +137,7 @@ export interface CommandMetadata extends Pick<
 
 /** A declared command with its types erased, as returned by the registry. */
 export interface Command
-  extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts' | 'word'> {
+  extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
@@ -175,8 +175,8 @@ function targetOf(params: Params): Pick<Command, 'target'> {
   return {};
 }
 
-/** The keys of a command's texts, which are in its noun's `en.json`. */
-export const commandTexts = {
+/** Keys of a command's strings in its noun's `en.json`. */
+export const commandLabels = {
   /**
    * The title for `count` items. It is singular without a target, as in lists of commands. `titleFor` counts the
    * target.

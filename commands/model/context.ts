@@ -58,7 +58,7 @@ export interface Context {
 }
 
 /**
- * The context of `run`. A write command's calls cannot be aborted, because the outcome of an aborted call is unknown
+ * The context of `run`. A write command's calls can't be aborted, because the outcome of an aborted call is unknown
  * and undo would miss it. A command with several calls checks `stop` between them.
  */
 export interface RunContext extends Context {

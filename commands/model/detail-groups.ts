@@ -12,7 +12,7 @@ export const DETAIL_GROUPS = [
   'delivery',
   'events',
   'owner',
-  'rights',
+  'access',
   'use',
   'hardware',
   'contact',

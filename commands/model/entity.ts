@@ -24,7 +24,7 @@ export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** True if the rows are lines of a text ({@link TextLine}), which are shown with their numbers instead of columns. */
+  /** True if the rows are lines of text ({@link TextLine}), shown with their numbers instead of in columns. */
   readonly lines?: true;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
@@ -50,14 +50,14 @@ export interface DetailTab<Item> {
   readonly fullListTitle?: Message;
   /** Returns the owner of the values that the tab shows, each with a sparkline. Its rows open a chart. */
   owner?(item: Item): ValueOwner;
-  /** Returns the message for an empty tab, if it is not just that there is nothing yet. */
+  /** Returns the message for an empty tab, if it isn't just that there is nothing yet. */
   emptyHint?(item: Item): Message;
 }
 
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of the other entity. It is not the entity itself, because entities can refer to each other. */
+  /** The name of the other entity. It isn't the entity itself, because entities can refer to each other. */
   readonly entity: string;
   /** The filter key of the other entity. `value` returns its value for an item. */
   readonly key: string;
@@ -76,11 +76,11 @@ export interface ItemsTab<Item> {
 }
 
 /**
- * Values that only optional columns show. They load separately, once such a column is visible, so the rows do not wait
+ * Values that only optional columns show. They load separately, once such a column is visible, so the rows don't wait
  * for them.
  */
 export interface DeferredValues<Item> {
-  /** Loads the values of a page of items, keyed by id. Should take one request. */
+  /** Loads the values for a page of items, keyed by id. Should take one request. */
   load(context: Context, items: readonly Item[]): Promise<ReadonlyMap<string, unknown>>;
   /** Returns the item with its values. */
   add(item: Item, values: unknown): Item;
@@ -98,7 +98,7 @@ export interface DefaultView {
  * loaded.
  */
 export interface EntityMetadata {
-  /** Singular, as in `noun.verb`. Its texts are in a namespace with the same name. */
+  /** Singular, as in `noun.verb`. Its strings are in the namespace of the same name. */
   readonly name: string;
   /** The plural, which lists the items when used as a command: `devices 'health:ERROR'`. */
   readonly plural: string;
@@ -159,7 +159,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** Creates an empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
-  /** Adds bare words to the selection. Absent if the contract cannot search this entity. */
+  /** Adds bare words to the selection. Absent if the contract can't search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
   /** Maps each state word to a filter, or to a message that explains why there is no filter for it. */
@@ -179,7 +179,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly addCommand?: string;
   /** Other commands that create an item, which its list offers next to that one. */
   readonly otherAddCommands?: readonly string[];
-  /** True if its texts include `empty`, which explains how to get the first item. */
+  /** True if its strings include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   /** The values of optional columns, which load after the rows. Absent if the items already include them. */
@@ -207,7 +207,7 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
   return spec;
 }
 
-export const entityTexts = {
+export const entityLabels = {
   title: (entity: EntityMetadata): Message => ({ key: `screen:${entity.name}.title` }),
   empty: (entity: EntityMetadata): Message => ({ key: `${entity.name}:empty` }),
   one: (entity: EntityMetadata): Message => ({ key: `${entity.name}:one` }),

@@ -14,7 +14,7 @@ import {
   CommandError,
   failureOf,
   isAbort,
-  isRefusal,
+  isRejection,
   isReportable,
   isUnauthenticated,
   isUnimplemented,
@@ -51,21 +51,21 @@ test.each([
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
   [Code.Unauthenticated, 'unauthenticated', serverMessage('x'), false, false, false],
-])('maps status %i to the failure %s', (status, code, expectedMessage, retryable, reported, refused) => {
+])('maps status %i to the failure %s', (status, code, expectedMessage, retryable, reported, rejected) => {
   const error = responseError(status, 'x');
   const failure = failureOf(error);
   expect(failure).toEqual({ code, message: expectedMessage, retryable });
-  expect([isReportable(error), isRefusal(failure)]).toEqual([reported, refused]);
+  expect([isReportable(error), isRejection(failure)]).toEqual([reported, rejected]);
   expect([isUnauthenticated(error), isUnimplemented(error)]).toEqual([
     status === Code.Unauthenticated,
     status === Code.Unimplemented,
   ]);
 });
 
-test('keeps the message and param of a command error and does not report it', () => {
+test("keeps the message and param of a command error and doesn't report it", () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
-  expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
+  expect([isRejection(failureOf(error)), isReportable(error)]).toEqual([true, false]);
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
   expect(error.forParam('devices').param).toBe('tag');
   expect(new CommandError(message('core:missing')).forParam('devices').param).toBe('devices');
@@ -110,10 +110,10 @@ test.each([
 
 test('ignores error details, because gRPC-web delivers them only as bytes', async () => {
   const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
-  const refuse = (): never => {
+  const reject = (): never => {
     throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);
   };
-  const routes = (router: ConnectRouter) => void router.service(TagService, { create: refuse });
+  const routes = (router: ConnectRouter) => void router.service(TagService, { create: reject });
   const server = createServer(connectNodeAdapter({ routes, grpc: false, connect: false })).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -122,7 +122,7 @@ test('ignores error details, because gRPC-web delivers them only as bytes', asyn
   const error = await createClient(TagService, transport)
     .create({})
     .catch((cause: unknown) => ConnectError.from(cause));
-  if (!(error instanceof ConnectError)) throw new Error('the call was not refused');
+  if (!(error instanceof ConnectError)) throw new Error('expected the call to be rejected');
   expect(error.details.map(Object.keys)).toEqual([['type', 'value']]);
   expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
 });
@@ -170,10 +170,10 @@ test('reports the cause of a change that was only partly made, and the item that
     partly: true,
     message: message('core:error.canceled'),
   });
-  // The server refused the second call, so the first call keeps its effect.
-  expect(isRefusal(failureOf(cause))).toBe(true);
-  expect(isRefusal(failure)).toBe(false);
-  expect(isRefusal({ ...failure, unsent: true })).toBe(true);
+  // The server rejected the second call, so the first call keeps its effect.
+  expect(isRejection(failureOf(cause))).toBe(true);
+  expect(isRejection(failure)).toBe(false);
+  expect(isRejection({ ...failure, unsent: true })).toBe(true);
 });
 
 test('treats an empty message from the server as no message', () => {

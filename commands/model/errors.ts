@@ -26,20 +26,20 @@ const UNREPORTED: ReadonlySet<Code> = new Set([
 ]);
 
 export interface Failure {
-  /** The gRPC status in snake case (`permission_denied`), or `command` if a command itself refused. */
+  /** The gRPC status in snake case (`permission_denied`), or `command` if the command itself rejected the input. */
   readonly code: string;
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
   readonly retryable: boolean;
   /** True if an earlier call for the same change had already succeeded. */
   readonly partly?: true;
-  /** The item that the change created before it failed. Repeating the change would create another. */
+  /** The item that the change created before failing. Repeating the change would create another. */
   readonly createdItem?: CreatedItem;
   /** True if the call was never sent. */
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses because of bad input, an ambiguous name, or an empty selection. */
+/** Thrown by a command for bad input, an ambiguous name, or an empty selection. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
@@ -133,8 +133,8 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Statuses of calls that the server refused as a whole, without carrying out any of it. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/** Statuses that mean the server rejected the whole call, without carrying out any of it. */
+const REJECTIONS: ReadonlySet<string> = new Set([
   'command',
   'invalid_argument',
   'not_found',
@@ -144,14 +144,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** True if the server refused a call, regardless of earlier calls for the same change. */
-export function isRefusedCall({ code }: Failure): boolean {
-  return REFUSALS.has(code);
+/** True if the server rejected a call, regardless of earlier calls for the same change. */
+export function isRejectedCall({ code }: Failure): boolean {
+  return REJECTIONS.has(code);
 }
 
 /** True if the change certainly had no effect. After a lost connection or a server error, the effect is unknown. */
-export function isRefusal(failure: Failure): boolean {
-  return failure.unsent === true || (!failure.partly && isRefusedCall(failure));
+export function isRejection(failure: Failure): boolean {
+  return failure.unsent === true || (!failure.partly && isRejectedCall(failure));
 }
 
 /** Connect's message for a response that ended early. */
@@ -163,7 +163,7 @@ const MISSING_TRAILER = 'missing trailer';
  */
 function serverTextOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());
-  // The server quotes names with straight quotes, and our own texts with typographic quotes.
+  // The server quotes names with straight quotes, and our own messages with typographic quotes.
   return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
 
@@ -193,7 +193,7 @@ export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 
-/** True if the server lacks an rpc, such as one of our extensions on another implementation of the contract. */
+/** True if the server doesn't implement an rpc, such as one of our extensions to the contract. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }

@@ -43,12 +43,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 
-/** Guesses the media type of a file from its extension, because a file on disk does not store its type. */
+/** Guesses the media type of a file from its extension because a file on disk doesn't store its type. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** Returns the endings of the names of files with the given media types, which may include endings: `.csv`. */
+/** Returns the file extensions for the given media types, which may themselves be extensions: `.csv`. */
 export function fileEndings(mediaTypes: readonly string[]): readonly string[] {
   const endings = Object.entries(MEDIA_TYPES).flatMap(([ending, type]) =>
     mediaTypes.includes(type) ? [`.${ending}`] : [],

@@ -42,8 +42,8 @@ export interface NameSource {
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter, with its values and how it sets the contract's selection. A key is declared only if
- * the contract can select by it, because the console never filters a partial list itself.
+ * A key of an entity's filter, with its values and how it sets the contract's selection. A key is declared only if the
+ * contract can select by it because the console never filters a partial list itself.
  */
 export interface FilterKey<Selection> {
   readonly kind: ValueKind;
@@ -74,7 +74,7 @@ export interface FilterKey<Selection> {
    * as suggestions. Absent if the values cannot be listed.
    */
   allValues?(context: Context): Promise<readonly string[]>;
-  /** Returns a message for a canonical value that cannot exist. */
+  /** Returns a message for a canonical value that can't exist. */
   check?(value: string): Message | undefined;
   /** For `name`, the entity whose names complete it. */
   readonly entity?: () => NameSource;
@@ -88,7 +88,7 @@ export interface FilterKey<Selection> {
   /**
    * Writes the term into the selection.
    *
-   * @throws CommandError for a value that does not exist (with suggestions) or a form that the contract cannot select
+   * @throws CommandError for a value that doesn't exist (with suggestions) or a form that the contract can't select
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
 }

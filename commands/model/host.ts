@@ -72,7 +72,7 @@ export interface TimelineHost {
   resetZoom(): void;
   /** True while the start of a bar is being moved. */
   readonly isMoving: boolean;
-  /** The reason why the planned move cannot run. */
+  /** The reason why the planned move can't run. */
   readonly problem: Message | undefined;
   /** Lets the planned move end or delete the bars that it conflicts with; undefined without such a conflict. */
   readonly solve: (() => void) | undefined;
@@ -145,16 +145,16 @@ export interface DetailLines {
   readonly json: unknown;
 }
 
-/** Rows that are not items of an entity, such as a list in a panel, for the CLI to print without headings. */
+/** Rows that aren't items of an entity, such as a list in a panel, for the CLI to print without headings. */
 export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
-  /** A sentence about all rows, to print below them. It is not part of the data. */
+  /** A sentence about all rows, to print below them. It isn't part of the data. */
   readonly note?: Message;
 }
 
-/** Rows that are printed while they load, so their number is not limited by memory. */
+/** Rows printed while loading, so memory doesn't limit their number. */
 export interface RowStream {
   readonly columns: readonly (Column<never> & { readonly head: Message })[];
   readonly batches: AsyncIterable<readonly unknown[]>;
@@ -206,7 +206,7 @@ export interface IdentityAccount {
 }
 
 /**
- * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks
+ * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
  * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and
  * `line`.
  */
@@ -275,10 +275,10 @@ export interface HostCapabilities {
     cancel(): void;
     /** Runs the last command again for the items that failed. */
     retry(): Promise<void>;
-    /** Continues with the items that a canceled run did not try. */
+    /** Continues with the items that a canceled run didn't try. */
     continueRun(): Promise<void>;
   };
-  /** The chart of values, while it is shown. */
+  /** The values chart, while visible. */
   readonly chart: ChartHost;
   readonly bench: BenchHost;
   readonly output: {

@@ -3,7 +3,7 @@ import type { AnyEntity } from './entity.ts';
 import type { CommonOptions, PlainShapes } from './plain-param.ts';
 import type { Target } from './target.ts';
 
-/** Returns the names of pairs whose values have not been entered yet. */
+/** Returns the names of pairs without a value so far. */
 export function unansweredPairs(param: Param, value: ArgValue | undefined): readonly string[] {
   if (param.kind !== 'pairs' || !param.hidden || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));

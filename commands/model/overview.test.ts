@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { DetailField, TagLabel } from './column.ts';
 import { DETAIL_GROUPS } from './detail-groups.ts';
-import { overviewOf } from './overview.ts';
+import { createOverview } from './overview.ts';
 
 interface Kettle {
   readonly name: string;
@@ -27,7 +27,7 @@ const details: readonly DetailField<Kettle>[] = [
 ];
 
 const outline = (kettle: Kettle, now = 0) => {
-  const { groups, unsetDetails } = overviewOf(details, kettle, now);
+  const { groups, unsetDetails } = createOverview(details, kettle, now);
   const ids = (fields: typeof unsetDetails) => fields.map(({ id }) => id);
   return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unsetDetails)];
 };
@@ -61,7 +61,7 @@ test('treats a tags field without tags as unset', () => {
     tags: () => tags,
   });
   const unsetCount = (tags: readonly TagLabel[]) =>
-    overviewOf([tagsField(tags)], { name: '', empty: false }, 0).unsetDetails.length;
+    createOverview([tagsField(tags)], { name: '', empty: false }, 0).unsetDetails.length;
   expect([unsetCount([]), unsetCount([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 
@@ -73,7 +73,7 @@ test('shows all groups in the declared order, with ungrouped fields in the last 
     ...(group ? { group } : {}),
   });
   const fields = [detailIn(), ...DETAIL_GROUPS.toReversed().map(detailIn)];
-  const { groups } = overviewOf(fields, { name: '', empty: false }, 0);
+  const { groups } = createOverview(fields, { name: '', empty: false }, 0);
   expect(groups.map(({ group, details: groupDetails }) => [group, ...groupDetails.map(({ id }) => id)])).toEqual([
     ['state', 'state'],
     ['reporting', 'reporting'],
@@ -81,7 +81,7 @@ test('shows all groups in the declared order, with ungrouped fields in the last 
     ['delivery', 'delivery'],
     ['events', 'events'],
     ['owner', 'owner'],
-    ['rights', 'rights'],
+    ['access', 'access'],
     ['use', 'use'],
     ['hardware', 'hardware'],
     ['contact', 'contact'],

@@ -22,7 +22,7 @@ export function isUnset<Item>(detail: DetailField<Item>, item: Item): boolean {
 }
 
 /** Lists warnings and errors first, then each group in the order of declaration, and separates unset details. */
-export function overviewOf<Item>(
+export function createOverview<Item>(
   details: readonly DetailField<Item>[],
   item: Item,
   now: number,

@@ -39,7 +39,7 @@ export interface Section<Data> {
  * permission to see it.
  */
 export interface PageMetadata {
-  /** The noun whose locale file has its texts under `pages.<name>`. Its title is next to the titles of all screens. */
+  /** The noun whose locale file has its strings under `pages.<name>`. Its title is with the titles of all screens. */
   readonly noun: string;
   /** The id, and the verb of the command that opens the page: `me.profile`. */
   readonly name: string;
@@ -71,7 +71,7 @@ export function page<Data>(spec: Page<Data>): Page<Data> {
   return spec;
 }
 
-export const pageTexts = {
+export const pageLabels = {
   title: (page: PageMetadata): Message => message(`screen:${page.noun}.${page.name}`),
   section: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
   hint: (page: PageMetadata, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
@@ -112,7 +112,7 @@ export async function printPage<Data>(
   const details = page.sections.flatMap((section) => section.details ?? []);
   output.details({
     lines: details.map((detail) => ({
-      head: pageTexts.detail(page, detail.id),
+      head: pageLabels.detail(page, detail.id),
       kind: detail.kind,
       value: detail.value(data),
       time: detail.time?.(data),

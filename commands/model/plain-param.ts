@@ -33,7 +33,7 @@ interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Params that do not refer to items, so they need no entity. */
+/** Params that don't refer to items, so they need no entity. */
 export interface PlainShapes {
   /**
    * `maxLength` has a default. With `fromInput`, the CLI also reads it from standard input (`-`) or a file (`@name`).

@@ -39,7 +39,7 @@ export function fieldLabel(field: Message): Message {
 }
 
 /**
- * The changes that a command would make, shown before it runs. Enter makes exactly these changes, because the items
+ * The changes that a command would make, shown before running it. Enter makes exactly these changes, because the items
  * were looked up for the plan.
  */
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { ItemRef } from './column.ts';
-import { isRefusal, type Failure } from './errors.ts';
+import { isRejection, type Failure } from './errors.ts';
 
 /** The result for one item. */
 export interface ItemResult {
@@ -45,9 +45,9 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
 }
 
 /**
- * Returns the results that undo should revert: all except those of items that certainly did not change. A call whose
+ * Returns the results that undo should revert: all except those of items that certainly didn't change. A call whose
  * response was lost may have been carried out.
  */
 export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
-  return (outcome.results ?? []).filter(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
+  return (outcome.results ?? []).filter(({ failure, skipped }) => !skipped && !(failure && isRejection(failure)));
 }

@@ -14,7 +14,7 @@ export function isSelection(target: Target): target is Extract<Target, { selecti
   return 'selection' in target;
 }
 
-/** The items of a target, as they were when they were looked up, in the order of the list. */
+/** The items of a target, as of their lookup, in list order. */
 export interface SelectedItems<Item> {
   readonly ids: readonly string[];
   readonly items: readonly Item[];

@@ -15,7 +15,7 @@ import {
   parseTime,
   PERIOD_NAMES,
   printTime,
-  spanOf,
+  toSpan,
   toTimeRange,
   toTimestamp,
   type TimeRangeInit,
@@ -39,7 +39,7 @@ test('parses and prints compact durations', () => {
   );
 });
 
-test('normalizes times to the same string in UTC', () => {
+test('normalizes times to a canonical UTC form', () => {
   const inputs = [
     'NOW',
     '-36000s',
@@ -103,7 +103,7 @@ test('reads a bare duration as a future time only where one is expected', () => 
   ]);
 });
 
-test('counts a signed start of a range back from its end', () => {
+test('resolves a relative start against the end of the range', () => {
   expect(iso(toTimeRange({ start: '-10h', end: '2022-01-01 20:00' }, now))).toEqual([
     '2022-01-01T10:00:00.000Z',
     '2022-01-01T20:00:00.000Z',
@@ -145,7 +145,7 @@ test.each([
   ['last year', '2025-01-01', '2025-12-31'],
 ])('%s runs from %s to %s inclusive', (name, first, last) => {
   expect(PERIOD_NAMES).toContain(name);
-  expect(spanOf(name, now)).toEqual({
+  expect(toSpan(name, now)).toEqual({
     from: Date.parse(`${first}T00:00:00.000Z`),
     to: Date.parse(`${last}T23:59:59.999Z`),
   });
@@ -155,7 +155,7 @@ test('covers every named period and starts weeks on the requested day', () => {
   expect(PERIOD_NAMES).toHaveLength(9);
   const sunday = new Date('2026-03-15T00:00:00Z');
   const weekStarts = (today: Date) =>
-    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(spanOf('this week', today, day).from).getUTCDate()]));
+    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(toSpan('this week', today, day).from).getUTCDate()]));
   expect(weekStarts(sunday)).toEqual({ MONDAY: 9, SUNDAY: 15 });
   expect(weekStarts(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
@@ -164,7 +164,7 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
   expect(
     ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
   ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
-  const invalidTexts = [
+  const invalidInputs = [
     '2026-01-31 20:60',
     '2026-01-31 20:00:60',
     '2026-13-01',
@@ -174,7 +174,7 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
     'x 2026-01-31',
     '2026-01-31 x',
   ];
-  expect(invalidTexts.map(parseTime)).toEqual(invalidTexts.map(() => undefined));
+  expect(invalidInputs.map(parseTime)).toEqual(invalidInputs.map(() => undefined));
   expect(['  NOW ', 'x', '+90m', '-90m', '1.5h'].map(parseMoment)).toEqual([
     'now',
     undefined,
@@ -187,19 +187,19 @@ test('parses and prints times with offsets and fractions, and rejects invalid ti
   expect(printTime(new Date('2026-01-31T00:00:00.000Z'))).toBe('2026-01-31 00:00');
 });
 
-test('reads equivalent texts as the same time', () => {
+test('parses equivalent strings to the same time', () => {
   const time = Date.parse('2026-01-31T20:00:00Z');
   for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
-    expect(spanOf(text, now)).toEqual({ from: time, to: time });
-  expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
+    expect(toSpan(text, now)).toEqual({ from: time, to: time });
+  expect(toSpan('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
 });
 
-test('throws for text that is not a time', () => {
-  expect(() => spanOf('soon', now)).toThrow(RangeError);
-  expect(() => spanOf('2d', now)).toThrow(RangeError);
+test("throws for a string that isn't a time", () => {
+  expect(() => toSpan('soon', now)).toThrow(RangeError);
+  expect(() => toSpan('2d', now)).toThrow(RangeError);
 });
 
-test('converts a period to the time when it starts', () => {
+test('converts a period to its start time', () => {
   const startOf = (text: string) =>
     new Date(Number((toTimestamp(text, now).timestamp as { seconds: bigint }).seconds) * 1000).toISOString();
   expect(['now', '-1h', '+1h', 'yesterday', '2026-01-31'].map(startOf)).toEqual([
@@ -223,7 +223,7 @@ test.each([
   expect(iso(momentRange(bounds, now))).toEqual([from, to]);
 });
 
-test('recognizes days and ages and steps by a day within limits', () => {
+test('tells days and ages from other times', () => {
   expect(['2026-01-31', '2026-01-31 20:00', '2d', 'now', 'x2026-01-31'].map(isDay)).toEqual([
     true,
     false,
@@ -239,6 +239,9 @@ test('recognizes days and ages and steps by a day within limits', () => {
     false,
     false,
   ]);
+});
+
+test('steps by a day, but not past the years 0 and 9999', () => {
   expect([
     nextDay('2026-02-28', 1),
     nextDay('2026-03-01', -1),

@@ -18,7 +18,7 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-// The contract does not define ranges without a start or an end, so these are sent instead.
+// The contract doesn't define ranges without a start or an end, so these are sent instead.
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -45,7 +45,7 @@ const MONTHS = [
   'november',
   'december',
 ];
-/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract cannot represent the date. */
+/** The maximum offset from now, in seconds: a thousand years. Beyond that, the contract can't represent the date. */
 const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */
@@ -63,7 +63,7 @@ const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>>
 
 export const PERIOD_NAMES: readonly string[] = Object.keys(PERIODS);
 
-/** Returns the number of days since the week began. */
+/** Counts the days since the week began. */
 function weekday(now: Date, firstDay: FirstDay): number {
   return (now.getUTCDay() + (firstDay === 'MONDAY' ? 6 : 0)) % 7;
 }
@@ -168,7 +168,7 @@ export function printTime(time: Date): string {
  *
  * @throws RangeError for other text
  */
-export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
+export function toSpan(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
   if (time === 'now') return { from: now.getTime(), to: now.getTime() };
   const period = PERIODS[time];
   if (period) return period(now, firstDay);
@@ -184,7 +184,7 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
 
 /** Returns the start of a time, as the contract's `Timestamp`. */
 export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
-  return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
+  return { timestamp: timestampFromMs(toSpan(time, now, firstDay).from) };
 }
 
 /**
@@ -196,8 +196,8 @@ export function toTimeRange(
   now: Date,
   firstDay?: FirstDay,
 ): TimeRangeInit {
-  const { to } = spanOf(end, now, firstDay);
-  return rangeInit(spanOf(start, now, firstDay, to).from, to);
+  const { to } = toSpan(end, now, firstDay);
+  return rangeInit(toSpan(start, now, firstDay, to).from, to);
 }
 
 /**
@@ -212,7 +212,7 @@ export function momentRange(
   const { value, above, below } = test;
   if (value !== undefined) {
     if (isAge(value)) return rangeInit(startOfAge(value, now), now.getTime());
-    const { from, to } = spanOf(value, now, firstDay);
+    const { from, to } = toSpan(value, now, firstDay);
     return rangeInit(from, to);
   }
   let [from, to] = [EARLIEST_MS, LATEST_MS];
@@ -224,7 +224,7 @@ export function momentRange(
     if (bound === undefined) continue;
     const [ms, isStart] = isAge(bound)
       ? [startOfAge(bound, now), !isAbove]
-      : [boundOf(spanOf(bound, now, firstDay), isAbove, isBounded), isAbove];
+      : [boundOf(toSpan(bound, now, firstDay), isAbove, isBounded), isAbove];
     if (isStart) from = Math.max(from, ms);
     else to = Math.min(to, ms);
   }

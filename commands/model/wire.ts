@@ -12,13 +12,13 @@ import type {
 /**
  * Returns a timestamp in ms since the epoch. An unset timestamp may arrive as an empty message (contract: Timestamp).
  */
-export function msOf(timestamp: Timestamp | undefined): number | undefined {
+export function toMs(timestamp: Timestamp | undefined): number | undefined {
   return timestamp?.timestamp ? timestampMs(timestamp.timestamp) : undefined;
 }
 
 /** Returns a timestamp as text, in the time zone that the server chose, or else in UTC. */
 export function textOf(timestamp: Timestamp | undefined): string | undefined {
-  const ms = msOf(timestamp);
+  const ms = toMs(timestamp);
   return timestamp?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());
 }
 
@@ -36,7 +36,7 @@ export function enumName(enumObject: Readonly<Record<string, number>>, value: nu
 }
 
 /** Returns the whole seconds of a duration. */
-export function secondsOf(duration: Duration | undefined): number | undefined {
+export function toSeconds(duration: Duration | undefined): number | undefined {
   return duration?.duration ? Number(duration.duration.seconds) : undefined;
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
-import { fixedTexts } from '#commands/query/problem.ts';
+import { applyFixes } from '#commands/query/problem.ts';
 
-// A filter typed by a user who does not know the filter language yet either works or leads to a suggestion that works.
+// A filter typed by a user who doesn't know the filter language yet either works or leads to a suggestion that works.
 
 const entityOf = (name: string) => registry.entity(name)!;
 
@@ -65,7 +65,7 @@ describe('a filter with synonyms', () => {
     const { problems } = parseFilter(input, entityOf(name));
     // Fix one problem, as Tab does. The title of a view needs no fix.
     const fixedText = problems[0]
-      ? fixedTexts(input, problems[0])[0]
+      ? applyFixes(input, problems[0])[0]
       : printFilter(parseFilter(input, entityOf(name)).filter);
     expect(fixedText).toBe(text);
     expect(parseFilter(fixedText ?? '', entityOf(name)).problems).toEqual([]);
@@ -79,8 +79,8 @@ describe('a filter with synonyms', () => {
     ['user', 'disabled', 'user:filter.status'],
     ['user', 'status:suspended', 'user:filter.status'],
     ['device', '(a OR b) c', 'core:query.parentheses'],
-    ['token', 'order by name', 'core:query.oneOrder'],
-    ['tag', '>2d', 'core:query.keylessNone'],
+    ['token', 'order by name', 'core:query.fixedOrder'],
+    ['tag', '>2d', 'core:query.noComparableKeys'],
   ])('%s: %s is rejected with an explanation', (name, input, key) => {
     const [problem] = parseFilter(input, entityOf(name)).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
-import { destinationsOf } from '#commands/registry/destinations.ts';
+import { listDestinations } from '#commands/registry/destinations.ts';
 import { canShareKeystroke } from '#commands/run/keystrokes.ts';
 
 import { registry } from './all.ts';
@@ -48,11 +48,13 @@ interface ScreenKey {
   readonly names: string;
 }
 
-const screens: readonly ScreenKey[] = destinationsOf(registry).flatMap(({ title, command, screen: { path, key } }) => {
-  const [noun = '', verb = ''] = command.split('.');
-  const words = [ownText(translator, 'en', noun, 'words'), ownText(translator, 'en', noun, `commands.${verb}.words`)];
-  return key === undefined ? [] : [{ path, noun, key, names: [english(title), noun, ...words].join(', ') }];
-});
+const screens: readonly ScreenKey[] = listDestinations(registry).flatMap(
+  ({ title, command, screen: { path, key } }) => {
+    const [noun = '', verb = ''] = command.split('.');
+    const words = [ownText(translator, 'en', noun, 'words'), ownText(translator, 'en', noun, `commands.${verb}.words`)];
+    return key === undefined ? [] : [{ path, noun, key, names: [english(title), noun, ...words].join(', ') }];
+  },
+);
 
 describe('screen keys', () => {
   const lastPress = (key: string): string => key.replace(/^[gc] (Shift\+)?/, '').toLowerCase();

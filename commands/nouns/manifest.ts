@@ -1,4 +1,4 @@
-import { manifestOf, type Manifest } from '#commands/registry/manifest.ts';
+import { createManifest, type Manifest } from '#commands/registry/manifest.ts';
 
 import { nouns } from './all.ts';
 
@@ -6,4 +6,4 @@ import { nouns } from './all.ts';
  * Describes every noun, so the console can show it before loading its code. The build embeds the manifest in the
  * console as JSON (`vite.config.ts`).
  */
-export const manifest: Manifest = manifestOf(nouns);
+export const manifest: Manifest = createManifest(nouns);

@@ -1,7 +1,7 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { exampleOf as helpExampleOf, sampleOf } from '#commands/line/examples.ts';
+import { createExample as helpExampleOf, createSample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
@@ -11,12 +11,12 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// The console and the CLI disable commands that the user has no permission for, but the server must also refuse them.
+// The console and the CLI disable commands that the user has no permission for, but the server must deny them too.
 
 let server: TestServer;
 /** The context of a viewer, modified so that the client enables every command. */
@@ -68,7 +68,7 @@ async function createFirst(entity: AnyEntity): Promise<void> {
 const DEFINITION = '{meta: {id: probe}, seq: [{id: state, type: u1}]}';
 
 /**
- * Lines to use when the client would refuse a command's own example or the example would change nothing. `#` stands for
+ * Lines to use when the client would reject a command's own example or the example would change nothing. `#` stands for
  * a device.
  */
 const replacements: Readonly<Record<string, string>> = {
@@ -109,18 +109,18 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** Returns a command's example, changed to use the test device or all items, existing references, and new texts. */
-async function exampleOf(command: Command): Promise<Invocation> {
+/** Returns a command's example, changed to use the test device or all items, existing references, and new names. */
+async function createExample(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
-  const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
+  const entries = Object.keys(args).map(async (name) => [name, await createExampleArg(command, name)] as const);
   return { id, args: Object.fromEntries(await Promise.all(entries)) };
 }
 
-async function exampleArg(command: Command, name: string): Promise<ArgValue> {
+async function createExampleArg(command: Command, name: string): Promise<ArgValue> {
   const param = command.params[name]!;
   if (param.kind === 'many') return param.entity().name === 'device' ? { ids: [deviceNumber] } : { query: '' };
   if (param.kind === 'text' && param.placeholder === undefined) return 'Another text';
-  if (param.kind !== 'ref' && param.kind !== 'refs') return sampleOf(param);
+  if (param.kind !== 'ref' && param.kind !== 'refs') return createSample(param);
   const [first] = await listAll(param.entity(), '', administrator);
   const reference = first === undefined ? 'none' : `#${param.entity().id(first)}`;
   return param.kind === 'ref' ? reference : [reference];
@@ -131,16 +131,16 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
  *
  * @throws Error with the reasons if no such line exists
  */
-async function changingLine(command: Command): Promise<string> {
+async function findChangingLine(command: Command): Promise<string> {
   const replacement = replacements[command.id];
   if (replacement !== undefined) return replacement.replace('#', deviceNumber);
-  const { id, args } = await exampleOf(command);
+  const { id, args } = await createExample(command);
   const options = Object.keys(command.params).filter((name) => !(name in args));
   const reasons: string[] = [];
   for (const option of [undefined, ...options]) {
-    const extraArgs = option === undefined ? {} : { [option]: await exampleArg(command, option) };
+    const extraArgs = option === undefined ? {} : { [option]: await createExampleArg(command, option) };
     const line = printLine({ id, args: { ...args, ...extraArgs } }, registry);
-    const reason = await noChangeReason(line);
+    const reason = await explainNoChange(line);
     if (reason === undefined) return line;
     reasons.push(`${line}: ${reason}`);
   }
@@ -150,12 +150,12 @@ async function changingLine(command: Command): Promise<string> {
 }
 
 /**
- * Returns the reason why a line would change nothing. Returns undefined if it would change something or the server
- * refuses to plan it.
+ * Explains why a line would change nothing. Returns undefined if it would change something or the server rejects its
+ * plan.
  */
-async function noChangeReason(line: string): Promise<string | undefined> {
+async function explainNoChange(line: string): Promise<string | undefined> {
   try {
-    const plan = await planOf(uncheckedViewer, line);
+    const plan = await planLine(uncheckedViewer, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
   } catch (error) {
     if (error instanceof CommandError) return JSON.stringify(error.userMessage);
@@ -170,9 +170,9 @@ const guardedCommands = registry.commands.filter(
 );
 
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
-  'refuses %s without permission',
+  'denies %s without permission',
   async (_, command) => {
-    const codes = await type(uncheckedViewer, await changingLine(command)).then(
+    const codes = await type(uncheckedViewer, await findChangingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

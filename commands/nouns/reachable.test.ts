@@ -9,7 +9,7 @@ import { handledMethods } from '#server/testkit/coverage.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
 const folder = new URL('../', import.meta.url);
-const sourceTexts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
@@ -47,6 +47,6 @@ const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().s
 await server.close();
 
 test.each(rpcs)('has a command that calls %s.%s', (service, method) => {
-  const callers = sourceTexts.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
+  const callers = sources.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
   expect(callers.length).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import * as resources from '#commands/cli/strings.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
@@ -49,15 +49,15 @@ const MACHINE_TEXT = [
 
 const textOf = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? ''));
 
-function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
-  const changedTexts = changes.flatMap(({ field, before, after, added = [], removed = [] }) => [
+function stringsIn({ summary, notes = [], changes }: Plan): readonly string[] {
+  const changedValues = changes.flatMap(({ field, before, after, added = [], removed = [] }) => [
     field,
     before,
     after,
     ...added,
     ...removed,
   ]);
-  return [summary, ...notes, ...changedTexts].map(textOf);
+  return [summary, ...notes, ...changedValues].map(textOf);
 }
 
 /** The names of existing items, keyed by entity. */
@@ -84,7 +84,7 @@ function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefine
 
 /** Returns a value for every param of the command, with the test device or all items as the target. */
 function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>> {
-  const { args } = exampleOf(command);
+  const { args } = createExample(command);
   const target = targetParam(command);
   const targetValue = target?.entity.name === 'device' ? { ids: [deviceNumber] } : { query: '' };
   return Object.fromEntries(
@@ -104,8 +104,10 @@ test('shows no constants, JSON, or machine timestamps in plans', async () => {
     const preparedRun = await prepare(command, argsOf(command), context).catch(() => undefined);
     if (!preparedRun?.plan) continue;
     plannedIds.push(command.id);
-    const texts = textsOf(preparedRun.plan).filter((text) => MACHINE_TEXT.some((pattern) => pattern.test(text)));
-    problems.push(...texts.map((text) => `${command.id}: ${text}`));
+    const machineStrings = stringsIn(preparedRun.plan).filter((text) =>
+      MACHINE_TEXT.some((pattern) => pattern.test(text)),
+    );
+    problems.push(...machineStrings.map((text) => `${command.id}: ${text}`));
   }
   expect(problems).toEqual([]);
   expect(plannedIds).toEqual(
@@ -122,6 +124,6 @@ test('shows no constants, JSON, or machine timestamps in plans', async () => {
       'me.set-emails',
     ]),
   );
-  // The remaining commands need another user or an item that the seed does not contain.
+  // The remaining commands need another user or an item that the seed doesn't contain.
   expect(plannedIds.length).toBeGreaterThan(changingCommands.length / 2);
 });

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { GLOBALS } from '#commands/cli/options.ts';
-import * as resources from '#commands/cli/texts.ts';
-import { exampleOf } from '#commands/line/examples.ts';
+import * as resources from '#commands/cli/strings.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
-import { targetParam, commandTexts } from '#commands/model/command.ts';
+import { targetParam, commandLabels } from '#commands/model/command.ts';
 import { groupTitle } from '#commands/model/detail-groups.ts';
-import { entityTexts } from '#commands/model/entity.ts';
-import { pageTexts } from '#commands/model/page.ts';
+import { entityLabels } from '#commands/model/entity.ts';
+import { pageLabels } from '#commands/model/page.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
-import { destinationsOf } from '#commands/registry/destinations.ts';
+import { listDestinations } from '#commands/registry/destinations.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -35,16 +35,16 @@ function missingKeys(messages: readonly Message[]): string[] {
 
 describe.each(commands)('%s', (_, command) => {
   test('has a translation for every key', () => {
-    const params = Object.keys(command.params).map((name) => commandTexts.param(command, name));
-    const messages = [commandTexts.title(command), commandTexts.about(command), ...(command.derivedTexts ?? [])];
+    const params = Object.keys(command.params).map((name) => commandLabels.param(command, name));
+    const messages = [commandLabels.title(command), commandLabels.about(command), ...(command.derivedMessages ?? [])];
     expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {
     const english = translateWith(translators[0]!);
-    const about = english(commandTexts.about(command));
+    const about = english(commandLabels.about(command));
     expect(about).toMatch(/^[A-Z].{10,110}[.]$/);
-    expect(about).not.toBe(`${english(commandTexts.title(command))}.`);
+    expect(about).not.toBe(`${english(commandLabels.title(command))}.`);
   });
 
   test('round-trips through line, argv, and link', () => {
@@ -74,34 +74,34 @@ describe.each(commands)('%s', (_, command) => {
   });
 
   test('has an example that parses back, and whose values its params accept', () => {
-    const example = exampleOf(command);
+    const example = createExample(command);
     expect(parseLine(printLine(example, registry), registry)).toMatchObject({ invocation: example, problems: [] });
-    const refused = Object.entries(command.params).filter(([name, param]) => {
+    const rejected = Object.entries(command.params).filter(([name, param]) => {
       const value = example.args[name];
       if (value === undefined) return false;
       return param.kind === 'text'
         ? param.check?.(value as string, testContext())
         : param.kind === 'words' && param.check?.(value as readonly string[], testContext());
     });
-    expect(refused.map(([name]) => [name, example.args[name]])).toEqual([]);
+    expect(rejected.map(([name]) => [name, example.args[name]])).toEqual([]);
   });
 });
 
 describe.each(entities)('%s', (_, entity) => {
   test('has a translation for every key', () => {
     const messages = [
-      entityTexts.title(entity),
-      entityTexts.one(entity),
-      ...(entity.emptyHint ? [entityTexts.empty(entity)] : []),
-      entityTexts.count(entity, 2),
-      ...entity.columns.map((column) => entityTexts.column(entity, column)),
-      ...(entity.details ?? []).map(({ id }) => entityTexts.detail(entity, id)),
+      entityLabels.title(entity),
+      entityLabels.one(entity),
+      ...(entity.emptyHint ? [entityLabels.empty(entity)] : []),
+      entityLabels.count(entity, 2),
+      ...entity.columns.map((column) => entityLabels.column(entity, column)),
+      ...(entity.details ?? []).map(({ id }) => entityLabels.detail(entity, id)),
       ...(entity.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
       ...entity.sorts.map((sort) => sortTitle(entity, sort)),
-      ...(entity.views ?? []).map(({ id }) => entityTexts.view(entity, id)),
-      ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(entity, id)),
+      ...(entity.views ?? []).map(({ id }) => entityLabels.view(entity, id)),
+      ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityLabels.detailTab(entity, id)),
       ...(entity.detailTabs ?? []).flatMap(({ filters = {} }) => Object.values(filters).map(({ label }) => label)),
-      ...Object.keys(entity.filter).map((key) => entityTexts.filterKey(entity, key)),
+      ...Object.keys(entity.filter).map((key) => entityLabels.filterKey(entity, key)),
       ...Object.values(entity.filter).flatMap(({ pluralMessage }) => pluralMessage ?? []),
       ...Object.values(entity.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
@@ -110,7 +110,7 @@ describe.each(entities)('%s', (_, entity) => {
 
   test('shows a hint for an empty list, if it declares one', () => {
     const [english] = translators;
-    expect(entity.emptyHint ?? false).toBe(hasText(english!, entityTexts.empty(entity).key));
+    expect(entity.emptyHint ?? false).toBe(hasText(english!, entityLabels.empty(entity).key));
   });
 
   test('has a list command named after its plural, and valid views and sorts', () => {
@@ -150,12 +150,12 @@ describe.each(entities)('%s', (_, entity) => {
 describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] as const))('%s', (id, page) => {
   test('has a translation for every key', () => {
     const messages = page.sections.flatMap((section) => [
-      pageTexts.section(page, section.id),
-      ...(section.hint ? [pageTexts.hint(page, section.id)] : []),
-      ...(section.details ?? []).map((detail) => pageTexts.detail(page, detail.id)),
-      ...(section.detailTabs ?? []).map((tab) => pageTexts.detailTab(page, tab.id)),
+      pageLabels.section(page, section.id),
+      ...(section.hint ? [pageLabels.hint(page, section.id)] : []),
+      ...(section.details ?? []).map((detail) => pageLabels.detail(page, detail.id)),
+      ...(section.detailTabs ?? []).map((tab) => pageLabels.detailTab(page, tab.id)),
     ]);
-    expect(missingKeys([pageTexts.title(page), ...messages])).toEqual([]);
+    expect(missingKeys([pageLabels.title(page), ...messages])).toEqual([]);
   });
 
   test('is opened by the command of the same name and offers only existing commands', () => {
@@ -170,7 +170,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
 });
 
 test('every screen has a unique path, a way to reach it, and a titled tab group', () => {
-  const destinations = destinationsOf(registry);
+  const destinations = listDestinations(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);
   const unreachable = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);

@@ -16,7 +16,7 @@ interface NounWords {
 
 const folder = new URL('./', import.meta.url);
 
-/** Returns every noun's texts in a language. */
+/** Returns every noun's strings in a language. */
 function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith(`/${language}.json`),

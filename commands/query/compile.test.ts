@@ -47,7 +47,7 @@ const termsOf = async (text: string) => {
   const { selection } = await compileFilter(entity, parsed.filter, testContext());
   return selection.terms.map(({ key, test: termTest }) => [key, termTest]);
 };
-const refusal = async (text: string): Promise<unknown> => termsOf(text).catch((error: unknown) => error);
+const rejection = async (text: string): Promise<unknown> => termsOf(text).catch((error: unknown) => error);
 
 describe('a term', () => {
   test.each<[string, string, object]>([
@@ -89,7 +89,7 @@ describe('an unknown value', () => {
       [],
     ],
   ])('%s', async (_, text, userMessage, nearMatches) => {
-    const error = await refusal(text);
+    const error = await rejection(text);
     expect(error).toBeInstanceOf(UnknownValueError);
     expect(error).toMatchObject({ userMessage, nearMatches });
   });
@@ -124,6 +124,6 @@ describe('contradictory terms', () => {
       message('common:filter.nothing', { key: 'state' }),
     ],
   ])('%s', async (_, text, userMessage) => {
-    expect(await refusal(text)).toMatchObject({ userMessage });
+    expect(await rejection(text)).toMatchObject({ userMessage });
   });
 });

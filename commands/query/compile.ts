@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingInCommonError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import type { CompiledFilter } from '#commands/model/list.ts';
@@ -47,7 +47,7 @@ export async function compileParsed<Item, Selection>(
 /**
  * Compiles a filter into the entity's selection.
  *
- * @throws CommandError if a value does not exist or several terms contradict each other.
+ * @throws CommandError if a value doesn't exist or several terms contradict each other.
  */
 export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,
@@ -80,7 +80,7 @@ function toExclusionError(
   const sameKey = terms.filter((term) => term.key === key && !term.negated);
   const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));
   if (sameKey.length < 2 || values.length < 2) return undefined;
-  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.pluralMessage);
+  return new ExclusionError(key, values, entityLabels.one(entity), entity.filter[key]?.pluralMessage);
 }
 
 /** Replaces patterns with the values that they match, and corrects the spelling of typed values. */

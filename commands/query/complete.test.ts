@@ -97,10 +97,10 @@ test('replaces only the value at the cursor and omits values already typed', asy
   expect(await completionsAt('state:|OK')).toEqual(['state:OK']);
 });
 
-test('omits values that the contract cannot count, and rethrows server errors', async () => {
+test("omits values that the contract can't count, and rethrows server errors", async () => {
   const entity = { ...gadget, filter: { online: gadget.filter['online']! } } as AnyEntity;
   const rejectingEntity = (reason: Error): AnyEntity => ({ ...entity, list: () => Promise.reject(reason) });
-  expect(await completionsAt('online:|', rejectingEntity(new CommandError(message('gadget:refused'))))).toEqual([]);
+  expect(await completionsAt('online:|', rejectingEntity(new CommandError(message('gadget:rejected'))))).toEqual([]);
   await expect(
     completionsAt('online:|', rejectingEntity(new ConnectError('unreachable', Code.Unavailable))),
   ).rejects.toThrow('unreachable');

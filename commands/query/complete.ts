@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, Term, Test } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -23,7 +23,7 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** The maximum number of suggestions. The list cannot show this many without scrolling. */
+/** The maximum number of suggestions. The list can't show this many without scrolling. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
@@ -57,7 +57,7 @@ function keySuggestions(entity: AnyEntity, typedKey: string, negated: boolean): 
     names.map((name) => ({
       value: `${name}:`,
       label: name,
-      ...(Object.hasOwn(entity.filter, name) ? { about: entityTexts.filterKey(entity, name) } : {}),
+      ...(Object.hasOwn(entity.filter, name) ? { about: entityLabels.filterKey(entity, name) } : {}),
     })),
     typedKey,
   );
@@ -73,7 +73,7 @@ async function completeValue(
   const piece = token.pieces.find((item) => item.from <= cursor && cursor <= item.to);
   const typedText = piece?.text ?? '';
   const otherValues = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
-  const candidates = (await valuesOf(key.toLowerCase(), typedText, token, entity, context)).filter(
+  const candidates = (await suggestValues(key.toLowerCase(), typedText, token, entity, context)).filter(
     (completion) => !otherValues.has(completion.value.toLowerCase()),
   );
   const suggestions = (await addCounts(candidates.slice(0, LIMIT), entity, token, context)).map((completion) => ({
@@ -87,8 +87,8 @@ async function completeValue(
 const MAX_COUNTED_VALUES = 12;
 
 /**
- * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
- * list request for a single item. Removes values that the contract cannot select.
+ * Adds match counts to the values that the key itself hasn't counted. The number is the total from a list request for a
+ * single item. Removes values that the contract can't select.
  */
 async function addCounts(
   candidates: readonly Completion[],
@@ -102,21 +102,21 @@ async function addCounts(
   if (!target || !isCountable || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED_VALUES) return suggestion;
-    const term = { key: target.name, negated: false, test: testOf(token, suggestion.value) };
-    const count = await countOf(entity, term, context);
+    const term = { key: target.name, negated: false, test: createTest(token, suggestion.value) };
+    const count = await countMatches(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
   return (await Promise.all(counts)).filter((suggestion) => suggestion !== undefined);
 }
 
 /** Returns the test for a value after the typed operator. */
-function testOf({ operator }: Token, value: string): Test {
+function createTest({ operator }: Token, value: string): Test {
   if (operator === '>') return { above: value };
   if (operator === '<') return { below: value };
   return value === '*' ? { present: true } : { values: [value] };
 }
 
-function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
+function countMatches(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
   // The cache prevents repeated requests while the user types.
   return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (sharedContext) => {
     try {
@@ -129,7 +129,7 @@ function countOf(entity: AnyEntity, term: Term, context: Context): Promise<numbe
   });
 }
 
-async function valuesOf(
+async function suggestValues(
   name: string,
   typedText: string,
   token: Token,
@@ -140,9 +140,9 @@ async function valuesOf(
   if (filterKey) {
     const anyValue =
       filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typedText === ''
-        ? [completionOf('*')]
+        ? [createCompletion('*')]
         : [];
-    const values = (await declaredValues(filterKey, typedText, context)).map((completion) => {
+    const values = (await suggestDeclaredValues(filterKey, typedText, context)).map((completion) => {
       const about = completion.message ?? filterKey.label?.(completion.value);
       return about ? { ...completion, about } : completion;
     });
@@ -152,36 +152,36 @@ async function valuesOf(
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return matchTyped(
       sortSuggestions(ascending).map(({ value, message: title }) => ({
-        ...completionOf(value),
+        ...createCompletion(value),
         ...(title ? { about: title } : {}),
       })),
       typedText,
     );
   }
-  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typedText);
+  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(createCompletion), typedText);
   if (name !== RESERVED.view) return [];
   return matchTyped(
-    (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityTexts.view(entity, id) })),
+    (entity.views ?? []).map(({ id }) => ({ ...createCompletion(id), about: entityLabels.view(entity, id) })),
     typedText,
   );
 }
 
-async function declaredValues(
+async function suggestDeclaredValues(
   key: FilterKey<unknown>,
   typedText: string,
   context: Context,
 ): Promise<readonly Completion[]> {
   if (key.suggest) return matchTyped(await key.suggest(context, typedText), typedText);
-  if (key.options) return matchTyped(key.options.map(completionOf), typedText);
-  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(completionOf), typedText);
-  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(completionOf), typedText);
+  if (key.options) return matchTyped(key.options.map(createCompletion), typedText);
+  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(createCompletion), typedText);
+  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(createCompletion), typedText);
   const entity = key.entity?.();
   if (!entity) return [];
   const items = await entity.search(context, typedText, LIMIT);
-  return items.map((item) => completionOf(entity.label(item)));
+  return items.map((item) => createCompletion(entity.label(item)));
 }
 
-function completionOf(value: string): Completion {
+function createCompletion(value: string): Completion {
   return { value, label: value };
 }
 

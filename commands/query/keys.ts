@@ -52,5 +52,5 @@ export function findKey(
   return key ? { name, key } : { name };
 }
 
-/** Keys that users try for a text search, as in `name:pump`, even if the entity does not declare them. */
+/** Keys that users try for a text search, as in `name:pump`, even if the entity doesn't declare them. */
 export const SEARCH_KEYS: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { compileText } from './compile.ts';
 import { complete } from './complete.ts';
-import { FilterError, fixedTexts } from './problem.ts';
+import { FilterError, applyFixes } from './problem.ts';
 
 let server: TestServer;
 let context: Context;
@@ -32,12 +32,12 @@ afterAll(() => server.close());
 const labels = async (entity: AnyEntity, text: string): Promise<readonly string[]> =>
   (await listAll(entity, text, context)).map((item) => entity.label(item)).toSorted();
 
-async function correction(entity: AnyEntity, text: string): Promise<string | undefined> {
+async function suggestCorrection(entity: AnyEntity, text: string): Promise<string | undefined> {
   const error: unknown = await compileText(entity, text, context).catch((reason: unknown) => reason);
-  return error instanceof FilterError ? fixedTexts(text, error.problem)[0] : undefined;
+  return error instanceof FilterError ? applyFixes(text, error.problem)[0] : undefined;
 }
 
-async function suggestedCounts(entity: AnyEntity, text: string): Promise<ReadonlyMap<string, number | undefined>> {
+async function countSuggestions(entity: AnyEntity, text: string): Promise<ReadonlyMap<string, number | undefined>> {
   const { suggestions } = await complete(text, text.length, entity, context);
   return new Map(suggestions.map(({ value, count }) => [value, count]));
 }
@@ -46,8 +46,10 @@ test('filters tokens by the name or email address of their owner', async () => {
   const { name, email } = context.actor;
   for (const owner of [name, email]) expect(await labels(token, `user:"${owner}"`)).toContain('reader');
   expect(await labels(token, `-user:"${name}"`)).not.toContain('reader');
-  expect(await correction(token, `user:"${name.slice(0, -1)}"`)).toBe(`user:"${name}"`);
-  expect((await suggestedCounts(token, 'user:')).get(`"${name}"`)).toBe((await labels(token, `user:"${name}"`)).length);
+  expect(await suggestCorrection(token, `user:"${name.slice(0, -1)}"`)).toBe(`user:"${name}"`);
+  expect((await countSuggestions(token, 'user:')).get(`"${name}"`)).toBe(
+    (await labels(token, `user:"${name}"`)).length,
+  );
 });
 
 test('completes webhook filters with webhook counts and only supported values', async () => {
@@ -55,8 +57,8 @@ test('completes webhook filters with webhook counts and only supported values', 
   const total = items.length;
   const active = items.filter((item) => !item.webhook.data?.disabled).length;
   expect(active).toBeLessThan(total);
-  expect((await suggestedCounts(webhook, 'tag:')).get('"Needs visit"')).toBe(total);
-  expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
+  expect((await countSuggestions(webhook, 'tag:')).get('"Needs visit"')).toBe(total);
+  expect(await countSuggestions(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
 test('matches tags by a pattern for part of the name', async () => {
@@ -66,16 +68,16 @@ test('matches tags by a pattern for part of the name', async () => {
 });
 
 test('suggests the nearest names for a misspelled name', async () => {
-  expect(await correction(webhook, 'tag:"Need visit"')).toBe('tag:"Needs visit"');
-  expect(await correction(tag, 'name:"neds visit"')).toBe('name:"Needs visit"');
-  expect(await correction(tag, 'type:wel')).toBe('type:well');
-  expect(await correction(webhook, 'health:ERROR health:OK')).toBe('health:ERROR,OK');
-  expect(await correction(webhook, 'url:*example*')).toBe('url:example');
-  expect(await correction(user, 'permission:USERS_MANGE')).toBe('permission:USERS_MANAGE');
-  expect(await correction(token, 'type:personl')).toBe('type:PERSONAL');
+  expect(await suggestCorrection(webhook, 'tag:"Need visit"')).toBe('tag:"Needs visit"');
+  expect(await suggestCorrection(tag, 'name:"neds visit"')).toBe('name:"Needs visit"');
+  expect(await suggestCorrection(tag, 'type:wel')).toBe('type:well');
+  expect(await suggestCorrection(webhook, 'health:ERROR health:OK')).toBe('health:ERROR,OK');
+  expect(await suggestCorrection(webhook, 'url:*example*')).toBe('url:example');
+  expect(await suggestCorrection(user, 'permission:USERS_MANGE')).toBe('permission:USERS_MANAGE');
+  expect(await suggestCorrection(token, 'type:personl')).toBe('type:PERSONAL');
 });
 
-test('rejects an id that is not a safe integer', async () => {
+test("rejects an id that isn't a safe integer", async () => {
   for (const [text, key] of [
     ['id:9007199254740993', 'core:validation.tooLarge'],
     ['id:-9007199254740993', 'core:validation.tooSmall'],
@@ -84,7 +86,7 @@ test('rejects an id that is not a safe integer', async () => {
     await expect(compileText(webhook, text, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 
-test('finds items with or without tags, regardless of the number of tags', async () => {
+test('finds items with or without tags, however many', async () => {
   await server.app.db.orm.execute(sql`insert into tag (organization, id, name, type)
     select ${context.organization.id}, 1000000 + n, 'Tag ' || n, 'group' from generate_series(1, 1500) n`);
   const busyContext = await contextAs(server, 'administrator');

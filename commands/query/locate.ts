@@ -3,16 +3,17 @@ import type { Term } from '#commands/model/filter.ts';
 
 import { ExclusionError } from './exclusion.ts';
 import type { ParsedFilter } from './parse.ts';
-import { FilterError, problemOf } from './problem.ts';
+import { FilterError, createProblem } from './problem.ts';
 import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
- * Adds fixes and the position of the rejected value or terms to a lookup error. If the text does not contain them, the
+ * Adds fixes and the position of the rejected value or terms to a lookup error. If the text doesn't contain them, the
  * error covers the whole text.
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
   return (
-    locateInText(error, parsed) ?? new FilterError(problemOf({ from: 0, to: parsed.text.length }, error.userMessage))
+    locateInText(error, parsed) ??
+    new FilterError(createProblem({ from: 0, to: parsed.text.length }, error.userMessage))
   );
 }
 
@@ -31,7 +32,7 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
     const fixes = error.nearMatches.map(
       (value) => text.slice(token.from, piece.from) + quoteValue(value) + text.slice(piece.to, token.to),
     );
-    return new FilterError(problemOf(token, error.userMessage, fixes));
+    return new FilterError(createProblem(token, error.userMessage, fixes));
   }
   return undefined;
 }
@@ -44,9 +45,9 @@ function hasValue({ test }: Term, typedValue: string, rejectedValue: string): bo
 /** Suggests one term that replaces all given terms, and keeps any text between them. */
 function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
-  const textsBetween = tokens
+  const textBetween = tokens
     .slice(1)
     .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
-  const fix = [error.anyOfTerm, ...textsBetween].filter((part) => part !== '').join(' ');
-  return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
+  const fix = [error.anyOfTerm, ...textBetween].filter((part) => part !== '').join(' ');
+  return createProblem({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

@@ -1,4 +1,4 @@
-import { entityTexts, type AnyEntity, type StateFilter } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type StateFilter } from '#commands/model/entity.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -6,9 +6,9 @@ import { nearestNames } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { fixedTexts, problemOf, ParseError, type Problem } from './problem.ts';
+import { applyFixes, createProblem, ParseError, type Problem } from './problem.ts';
 import { readSpellings, type Spelling } from './spellings.ts';
-import { termOf } from './terms.ts';
+import { createTerm } from './terms.ts';
 import { textOf, quoteValue, quoteWord, stateWord, type Token } from './tokens.ts';
 import { matchOption } from './values.ts';
 
@@ -53,12 +53,12 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
     let part = interpret(spelling, text, entity, depth);
     if (part && 'group' in part) {
       if (group === undefined) group = part.group;
-      else part = { problem: problemOf(token, message('core:query.groupTwice', { position: token.from + 1 })) };
+      else part = { problem: createProblem(token, message('core:query.groupTwice', { position: token.from + 1 })) };
     }
     if (part && 'word' in part) {
       searchLength += part.word.length + Number(searchLength > 0);
       if (searchLength > MAX_LENGTH.search)
-        part = { problem: problemOf(token, message('core:query.tooLong', { max: MAX_LENGTH.search })) };
+        part = { problem: createProblem(token, message('core:query.tooLong', { max: MAX_LENGTH.search })) };
     }
     if (part) tokens.push({ token, part });
   }
@@ -83,11 +83,11 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
  * consists of search words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
-  // Parentheses around words do not group them, because a name can end in `(old)`.
+  // Parentheses around words don't group them, because a name can end in `(old)`.
   const isPlainText = !/[:<>=]/.test(text);
-  return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, refusal }) => {
-    const isRefused = refusal !== undefined && !(isPlainText && refusal.message.key === 'core:query.parentheses');
-    return isRefused || key !== undefined || negated || isUnclosed || pieces.some(({ stars }) => stars);
+  return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, rejection }) => {
+    const isRejected = rejection !== undefined && !(isPlainText && rejection.message.key === 'core:query.parentheses');
+    return isRejected || key !== undefined || negated || isUnclosed || pieces.some(({ stars }) => stars);
   });
 }
 
@@ -103,7 +103,7 @@ function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number):
     for (let round = depth; round < MAX_DEPTH; round++) {
       const [problem] = parseAtDepth(text, entity, round + 1).problems;
       if (!problem) return [text];
-      const [next] = fixedTexts(text, problem);
+      const [next] = applyFixes(text, problem);
       if (next === undefined) return [];
       text = next;
     }
@@ -113,19 +113,19 @@ function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number):
 }
 
 function interpret(
-  { token, refusal }: Spelling,
+  { token, rejection }: Spelling,
   text: string,
   entity: AnyEntity,
   depth: number,
 ): ParsedToken['part'] | undefined {
   const position = token.from + 1;
   try {
-    if (refusal) throw new ParseError(refusal.message, refusal.fixes);
+    if (rejection) throw new ParseError(rejection.message, rejection.fixes);
     if (token.isUnclosed) throw new ParseError(message('core:query.quote', { position }), [`${textOf(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
     if (error instanceof ParseError)
-      return { problem: problemOf(token, error.userMessage, validFixes(error.fixes, entity, depth)) };
+      return { problem: createProblem(token, error.userMessage, validFixes(error.fixes, entity, depth)) };
     throw error;
   }
 }
@@ -140,7 +140,7 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   if (state && entity.states?.[state]) throw stateError(state, entity.states[state]);
   if (!entity.applySearch)
     throw new ParseError(
-      message('core:query.noSearch', { word, entity: entityTexts.many(entity), position, keys: keysOf(entity) }),
+      message('core:query.noSearch', { word, entity: entityLabels.many(entity), position, keys: keysOf(entity) }),
     );
   if (piece?.stars) {
     const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
@@ -166,7 +166,7 @@ function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEnti
   const { name, key } = match;
   if (token.pieces.every((piece) => piece.text === '' && !piece.isQuoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
-  if (key) return { term: termOf({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
+  if (key) return { term: createTerm({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
   const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
   const isEqualityTerm = token.operator === ':' && !token.range;
   if (name === RESERVED.sort && token.negated && isEqualityTerm) {
@@ -175,7 +175,7 @@ function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEnti
     throw new ParseError(message('core:query.sortNegated', { fix, position }), [fix]);
   }
   if (token.negated || !isEqualityTerm) throw new ParseError(message('core:query.form', { key: name, position }));
-  if (name === RESERVED.sort) return { sort: values.map((sort) => sortOf(sort, token, text, entity)) };
+  if (name === RESERVED.sort) return { sort: values.map((sort) => parseSort(sort, token, text, entity)) };
   const options = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(values[0] ?? '', options);
   if (value === undefined || values.length > 1) {
@@ -241,7 +241,7 @@ function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEnt
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const nearMatches = similarKeys.length > 0 ? similarKeys : keysWithValues(token, entity);
-  const values = { key: typedKey, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
+  const values = { key: typedKey, position: token.from + 1, entity: entityLabels.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typedKey.toLowerCase());
   const isSearchKey = SEARCH_KEYS.has(typedKey.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
@@ -256,7 +256,7 @@ function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEnt
       );
 }
 
-function sortOf(typedSort: string, token: Token, text: string, entity: AnyEntity): string {
+function parseSort(typedSort: string, token: Token, text: string, entity: AnyEntity): string {
   const name = findSort(entity, typedSort);
   if (name !== undefined) return name;
   const descending = typedSort.startsWith('-') ? '-' : '';

@@ -13,7 +13,7 @@ test.each([
   ['a*c*e', 'abcde', true],
   ['a*d*c*e', 'abcde', false],
   ['a*c*c*e', 'abcde', false],
-  // Parts of a pattern do not overlap in the value.
+  // Parts of a pattern don't overlap in the value.
   ['a*a', 'a', false],
   ['ab*bc', 'abc', false],
   ['ab*bc', 'abbc', true],

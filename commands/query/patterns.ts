@@ -6,7 +6,7 @@ export function isEverything(parts: readonly string[]): boolean {
 }
 
 /** Returns a pattern in canonical form, with consecutive stars replaced by one. */
-export function patternOf(parts: readonly string[]): Pattern {
+export function createPattern(parts: readonly string[]): Pattern {
   return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
 }
 

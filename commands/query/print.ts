@@ -28,7 +28,7 @@ export function printTerm({ key, negated, test }: Term): string {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sorts terms and values and removes duplicates, so equivalent filters have the same text. */
+/** Sorts terms and values and removes duplicates, so equivalent filters print the same. */
 export function canonicalFilter(filter: Filter): Filter {
   const terms = new Map(filter.terms.map(canonicalTerm).map((term) => [printTerm(term), term]));
   const order = ([textA, a]: [string, Term], [textB, b]: [string, Term]): number =>

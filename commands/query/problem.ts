@@ -10,7 +10,7 @@ export interface Problem {
   readonly fixes?: readonly string[];
 }
 
-export function problemOf(
+export function createProblem(
   { from, to }: Pick<Problem, 'from' | 'to'>,
   problemMessage: Message,
   fixes: readonly string[] = [],
@@ -40,6 +40,6 @@ export class FilterError extends CommandError {
 }
 
 /** Returns one corrected text for each fix of a problem. */
-export function fixedTexts(text: string, { from, to, fixes = [] }: Problem): readonly string[] {
+export function applyFixes(text: string, { from, to, fixes = [] }: Problem): readonly string[] {
   return fixes.map((fix) => text.slice(0, from) + fix + text.slice(to));
 }

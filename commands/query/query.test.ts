@@ -5,7 +5,7 @@ import type { Filter, Term, Test } from '#commands/model/filter.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { parseFilter } from './parse.ts';
-import { patternOf } from './patterns.ts';
+import { createPattern } from './patterns.ts';
 import { canonicalFilter, printFilter } from './print.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' });
@@ -27,7 +27,7 @@ function patterns(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   const pattern = fc
     .array(part, { minLength: 2, maxLength: 4 })
     .filter((parts) => parts.some((value) => value !== ''))
-    .map(patternOf);
+    .map(createPattern);
   return fc
     .tuple(fc.array(arbitrary, { maxLength: 2 }), fc.array(pattern, { minLength: 1, maxLength: 2 }))
     .map(([list, patternList]) => ({ values: list, patterns: patternList }));

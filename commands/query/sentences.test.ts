@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -34,19 +34,19 @@ const offlineDevice = {
 } as unknown as AnyEntity;
 
 test.each([
-  ['helth:ERROR', /^There is no filter “helth”\. Did you mean health\?$/],
-  ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
-  ['heal>2d', /^There is no filter “heal”\. Use health, /],
-  ['state:paused', /^There is no filter “state”\. Did you mean lifecycle\?$/],
+  ['helth:ERROR', /^“helth” isn't a filter\. Did you mean health\?$/],
+  ['foo:bar', /^“foo” isn't a filter\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
+  ['heal>2d', /^“heal” isn't a filter\. Use health, /],
+  ['state:paused', /^“state” isn't a filter\. Did you mean lifecycle\?$/],
   ['health:', /^“health:” needs a value\.$/],
   ['health:ERROR health:OK', /^No device has two health levels\. To match either, write health:ERROR,OK\.$/],
   [
     'lifecycle:PAUSED lifecycle:SPARE',
     /^No device has two lifecycles\. To match either, write lifecycle:PAUSED,SPARE\.$/,
   ],
-  ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
+  ['received<10', /^“received” is a column, and devices can't be filtered by it\. Use health, /],
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
-  ['location:here', /^“here” is not an area\. /],
+  ['location:here', /^“here” isn't an area\. /],
 ])('rejects %s with a message that matches %s', async (filter, expectedMessage) => {
   const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>
     translate(error.userMessage),
@@ -80,7 +80,7 @@ test('explains that only support can set some lifecycles', () => {
   expect(checkAs('EDIT_DEVICE', 'DEVICE_LIFECYCLE')).toBeUndefined();
 });
 
-// Pin the wording of texts that a reviewer once found unclear.
+// Pin the wording of messages that a reviewer once found unclear.
 test.each([
   ['running:palette.hint.more', 'more options'],
   ['webhook:none.events', 'Every event'],

@@ -6,7 +6,7 @@ import { gadget } from '#commands/testkit/gadget.ts';
 import { compileText } from './compile.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
-import { type FilterError, fixedTexts } from './problem.ts';
+import { type FilterError, applyFixes } from './problem.ts';
 
 describe('spellings from other query languages', () => {
   test.each([
@@ -142,7 +142,7 @@ describe('unsupported syntax', () => {
     ['online:maybe', 'online:true'],
   ])('rejects %s and suggests %s', (typed, text) => {
     const [problem] = parseFilter(typed, gadget).problems;
-    expect(fixedTexts(typed, problem!)[0]).toBe(text);
+    expect(applyFixes(typed, problem!)[0]).toBe(text);
   });
 
   test.each([
@@ -178,9 +178,9 @@ describe('looking up names', () => {
     ((await compileText(gadget, text, testContext())).selection as { terms: { test: object }[] }).terms.map(
       ({ test: termTest }) => termTest,
     );
-  const refusal = (text: string): Promise<FilterError> =>
+  const rejection = (text: string): Promise<FilterError> =>
     compileText(gadget, text, testContext()).then(
-      () => Promise.reject(new Error(`${text} was not refused`)),
+      () => Promise.reject(new Error(`${text} should have been rejected`)),
       (error: FilterError) => error,
     );
 
@@ -193,13 +193,13 @@ describe('looking up names', () => {
 
   test('rejects a value without matches and suggests the nearest values', async () => {
     for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
-      const error = await refusal(text);
+      const error = await rejection(text);
       expect(error).toMatchObject({ name: 'FilterError', userMessage: { key: 'common:filter.unknownNear' } });
-      expect(fixedTexts(text, error.problem)).toContain('pump firmware:1.4.0');
+      expect(applyFixes(text, error.problem)).toContain('pump firmware:1.4.0');
     }
     const second = 'state:OK firmware:1.4.9';
-    expect(fixedTexts(second, (await refusal(second)).problem)).toContain('state:OK firmware:1.4.0');
-    expect((await refusal('firmware:zzz')).userMessage).toEqual({
+    expect(applyFixes(second, (await rejection(second)).problem)).toContain('state:OK firmware:1.4.0');
+    expect((await rejection('firmware:zzz')).userMessage).toEqual({
       key: 'common:filter.unknown',
       values: { key: 'firmware', value: 'zzz', names: '1.4.0, 1.4.1, 2.0, A*' },
     });
@@ -207,14 +207,14 @@ describe('looking up names', () => {
 
   test('rejects contradictory terms and suggests a term for either value', async () => {
     const text = 'state:OK pump state:ERROR';
-    const error = await refusal(text);
+    const error = await rejection(text);
     expect(error.userMessage).toEqual({
       key: 'common:filter.exclusion',
       values: { key: 'state', entity: { key: 'gadget:one' }, either: 'state:ERROR,OK' },
     });
-    expect(fixedTexts(text, error.problem)).toEqual(['state:ERROR,OK pump']);
+    expect(applyFixes(text, error.problem)).toEqual(['state:ERROR,OK pump']);
     const filter = '-state:WARNING state:OK pump state:ERROR';
-    expect(fixedTexts(filter, (await refusal(filter)).problem)).toEqual(['-state:WARNING state:ERROR,OK pump']);
+    expect(applyFixes(filter, (await rejection(filter)).problem)).toEqual(['-state:WARNING state:ERROR,OK pump']);
     await expect(termsOf('state:OK,ERROR state:ERROR')).resolves.toHaveLength(2);
   });
 });

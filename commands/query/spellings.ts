@@ -1,4 +1,4 @@
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -17,12 +17,12 @@ import {
 import { checkFilterValue, matchOption } from './values.ts';
 
 /**
- * A token of our filter language. The `refusal` is present if the token stands for syntax from another language that
- * has no direct equivalent.
+ * A token in our filter language. `rejection` is set if the token stands for syntax from another language that has no
+ * direct equivalent.
  */
 export interface Spelling {
   readonly token: Token;
-  readonly refusal?: { readonly message: Message; readonly fixes: readonly string[] };
+  readonly rejection?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
 /** The result of interpreting one or more tokens, and the index to continue at. */
@@ -40,7 +40,7 @@ interface Source {
 
 /**
  * Tokenizes text and interprets syntax from other query languages, such as `NOT a:b`, `a != b`, `a > 2 days`, and
- * `x AND y`. Refuses syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, and suggests a fix.
+ * `x AND y`. Rejects syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, and suggests a fix.
  */
 export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
   const source: Source = { text, tokens: tokenize(text), entity };
@@ -54,7 +54,7 @@ export function readSpellings(text: string, entity: AnyEntity): readonly Spellin
 }
 
 function readStep(source: Source, index: number, hasPrevious: boolean): Step {
-  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readOrder, refuseKeyless, readIds, refuseContains];
+  const rules = [rejectParentheses, rejectOr, skipAnd, applyNot, readOrder, rejectKeyless, readIds, rejectContains];
   for (const rule of rules) {
     const step = rule(source, index, hasPrevious);
     if (step) return step;
@@ -75,8 +75,8 @@ const AND = /^(?:and|&&?)$/i;
 const OR = /^(?:or|\|\|?)$/i;
 const NOT = /^not$/i;
 
-/** Refuses an opening parenthesis or an unmatched closing parenthesis, but allows names such as `pump(old)`. */
-function refuseParentheses(source: Source, index: number): Step | undefined {
+/** Rejects an opening parenthesis or an unmatched closing parenthesis, but allows names such as `pump(old)`. */
+function rejectParentheses(source: Source, index: number): Step | undefined {
   const hasNot = matchesWord(source.tokens[index], NOT);
   const start = source.tokens[hasNot ? index + 1 : index];
   if (!start) return undefined;
@@ -103,12 +103,12 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   const values = { position: token.from + 1 };
   const key = isNegated ? 'core:query.negatedGroup' : 'core:query.parentheses';
   const canFix = innerText !== '' && !(isNegated && hasSeveralTerms);
-  const refusal = { message: message(key, values), fixes: canFix ? [isNegated ? `-${innerText}` : innerText] : [] };
-  return { spelling: { token, refusal }, next: last + 1 };
+  const rejection = { message: message(key, values), fixes: canFix ? [isNegated ? `-${innerText}` : innerText] : [] };
+  return { spelling: { token, rejection }, next: last + 1 };
 }
 
-/** Refuses *or*. Suggests commas instead if it joins values of one key. */
-function refuseOr(source: Source, index: number): Step | undefined {
+/** Rejects *or*. Suggests commas instead if it joins values of one key. */
+function rejectOr(source: Source, index: number): Step | undefined {
   const { tokens } = source;
   const chain = [tokens[index]!];
   let next = index + 1;
@@ -125,16 +125,16 @@ function refuseOr(source: Source, index: number): Step | undefined {
   );
   const position = { position: tokens[index + 1]!.from + 1 };
   if (!haveSameKey)
-    return { spelling: { token, refusal: { message: message('core:query.or', position), fixes: [] } }, next };
+    return { spelling: { token, rejection: { message: message('core:query.or', position), fixes: [] } }, next };
   const values = chain.map((item) => source.text.slice(item.pieces[0]!.from, item.to));
   const fix = `${first!.key}:${values.join(',')}`;
   return {
-    spelling: { token, refusal: { message: message('core:query.orValues', { fix, ...position }), fixes: [fix] } },
+    spelling: { token, rejection: { message: message('core:query.orValues', { fix, ...position }), fixes: [fix] } },
     next,
   };
 }
 
-/** Skips *and*, because terms are combined with *and* by default. */
+/** Skips *and* because terms are combined with *and* by default. */
 function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step | undefined {
   return hasPrevious && tokens[index + 1] && matchesWord(tokens[index], AND) ? { next: index + 1 } : undefined;
 }
@@ -165,8 +165,8 @@ function readOrder(source: Source, index: number): Step | undefined {
   const isSortTerm = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
   if (!hasBy && !isSortTerm) return undefined;
   if (entity.sorts.length === 0) {
-    const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
-    return { spelling: { token: sort, refusal }, next: tokens.length };
+    const rejection = { message: message('core:query.fixedOrder', { entity: entityLabels.many(entity) }), fixes: [] };
+    return { spelling: { token: sort, rejection }, next: tokens.length };
   }
   const [sortToken, next] = addValues(source, sort, tokens.indexOf(first) + 1);
   const orderedToken = applyOrder(sortToken, tokens[next]);
@@ -175,8 +175,8 @@ function readOrder(source: Source, index: number): Step | undefined {
     : { spelling: { token: sortToken }, next };
 }
 
-/** Refuses `>2d` and `<= 2 days`, because a comparison requires a key. */
-function refuseKeyless(source: Source, index: number): Step | undefined {
+/** Rejects `>2d` and `<= 2 days` because a comparison requires a key. */
+function rejectKeyless(source: Source, index: number): Step | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
   const raw = textOf(text, token);
@@ -192,12 +192,12 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
   });
   const to = terms[0]?.to ?? token.to;
   const typed = { text: textOf(text, { from: token.from, to }) };
-  const refusal =
+  const rejection =
     terms[0] === undefined
-      ? { message: message('core:query.keylessNone', { ...typed, entity: entityTexts.many(entity) }), fixes: [] }
+      ? { message: message('core:query.noComparableKeys', { ...typed, entity: entityLabels.many(entity) }), fixes: [] }
       : { message: message('core:query.keyless', { ...typed, fix: terms[0].fix }), fixes: terms.map(({ fix }) => fix) };
   const next = tokens.findIndex(({ from }) => from >= to);
-  return { spelling: { token: { ...token, to }, refusal }, next: next < 0 ? tokens.length : next };
+  return { spelling: { token: { ...token, to }, rejection }, next: next < 0 ? tokens.length : next };
 }
 
 /**
@@ -209,12 +209,13 @@ function readIds(source: Source, index: number): Step | undefined {
   if (entity.idKey === undefined) return undefined;
   const ids: string[] = [];
   let next = index;
-  for (let continues = true; continues;) {
+  let continues: boolean;
+  do {
     const group = readIdGroup(source, next);
     if (!group) return undefined;
     ids.push(...group.ids);
     [next, continues] = [group.next, group.continues];
-  }
+  } while (continues);
   const [from, { to }] = [tokens[index]!.from, tokens[next - 1]!];
   // A single id without `#` or `-` is more likely a search word, and the search also finds the item.
   if (ids.length === 1 && !/^#|-/.test(source.text.slice(from, to))) return undefined;
@@ -241,8 +242,8 @@ function readIdGroup(
   return undefined;
 }
 
-/** Refuses `tag~North` and `tag =~ North`, which mean "contains" in other languages. */
-function refuseContains(source: Source, index: number): Step | undefined {
+/** Rejects `tag~North` and `tag =~ North`, which mean "contains" in other languages. */
+function rejectContains(source: Source, index: number): Step | undefined {
   const { entity } = source;
   const { name, value, token, next } = findContains(source, index) ?? {};
   if (name === undefined || value === undefined || !token || next === undefined) return undefined;
@@ -256,11 +257,11 @@ function refuseContains(source: Source, index: number): Step | undefined {
   const { key } = target;
   const hasKnownValues = key?.allValues !== undefined || key?.options !== undefined;
   const fix = `${name}:${hasKnownValues ? `*${value}*` : value}`;
-  const refusal = { message: message('core:query.likened', { position: token.from + 1, fix }), fixes: [fix] };
-  return { spelling: { token, refusal }, next };
+  const rejection = { message: message('core:query.contains', { position: token.from + 1, fix }), fixes: [fix] };
+  return { spelling: { token, rejection }, next };
 }
 
-/** Finds the name and the value around `~`, in up to three words. */
+/** Finds the name and value around `~`, across up to three words. */
 function findContains({ text, tokens }: Source, index: number) {
   const first = tokens[index]!;
   for (const last of tokens.slice(index, index + 3)) {
@@ -328,19 +329,19 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   return [{ ...head, ...readPieces(text, value, operator.operator) }, next];
 }
 
-/** Adds the values that a comma joins to the previous values, as in `health: error, warning` and `tag:a , b`. */
+/** Appends values that follow a comma, as in `health: error, warning` and `tag:a , b`. */
 function addValues(
   { text, tokens, entity }: Source,
   firstToken: Token,
-  after: number,
+  start: number,
 ): readonly [token: Token, next: number] {
-  let [token, next] = [firstToken, after];
+  let [token, next] = [firstToken, start];
   const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
   for (let nextToken = tokens[next]; nextToken; nextToken = tokens[next]) {
     const continues = isEmpty(token.pieces.at(-1)) || text[nextToken.from] === ',';
     if (token.operator !== ':' || token.range || nextToken.key !== undefined || nextToken.negated || !continues) break;
     const { pieces, to, isUnclosed } = readPieces(text, nextToken.from, token.operator);
-    // A word is a search word if it is not a value of the key.
+    // Anything that isn't a value of this key is a search term.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, isUnclosed };
     next = tokens.findIndex(({ from }) => from >= to);
@@ -362,7 +363,7 @@ interface CompletedTerm {
   readonly used: number;
 }
 
-/** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
+/** Adds the words that complete an option name, as in `lifecycle:ready to install`. */
 function completeOption(token: Token, options: readonly string[], nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.isQuoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };

@@ -3,7 +3,7 @@ import { isAge, isDay, nextDay } from '#commands/model/time.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
-import { isEverything, looseName, matchesPattern, patternOf } from './patterns.ts';
+import { isEverything, looseName, matchesPattern, createPattern } from './patterns.ts';
 import { ParseError } from './problem.ts';
 import { quoteValue, quoteWord, type Piece, type Token } from './tokens.ts';
 import { checkFilterValue } from './values.ts';
@@ -21,11 +21,11 @@ interface TypedTerm {
 /**
  * Converts a typed term to a canonical term.
  *
- * @throws ParseError with suggestions
+ * @throws ParseError, with suggestions
  */
-export function termOf(typed: TypedTerm): Term {
+export function createTerm(typed: TypedTerm): Term {
   const { token, name, key } = typed;
-  const test = testOf(typed);
+  const test = createTest(typed);
   if (token.negated && !key.negates)
     throw new ParseError(
       message('core:query.negates', { key: name, position: token.from + 1 }),
@@ -42,7 +42,7 @@ function oppositeFix(name: string, test: Test): readonly string[] {
   return below !== undefined && above === undefined ? [`${name}>${quoteValue(below)}`] : [];
 }
 
-function testOf(typed: TypedTerm): Test {
+function createTest(typed: TypedTerm): Test {
   const { token, key } = typed;
   if (token.operator !== ':' || token.range) return parseRange(typed);
   const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.isQuoted);
@@ -79,7 +79,7 @@ function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below'
   throw new ParseError(message('core:query.form', { key: name, position: token.from + 1 }));
 }
 
-/** Returns the text of the term with one value replaced. */
+/** Prints the term with one value replaced. */
 function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: string): string {
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }
@@ -108,12 +108,12 @@ function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): 
   const values = { key: name, value: piece.text, position: token.from + 1 };
   const textParts = stars.filter((part) => part !== '');
   if (key.options) {
-    const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
+    const pattern = createPattern(stars.map((part) => looseName(part).toUpperCase()));
     if (key.options.some((option) => matchesPattern(pattern, option))) return pattern;
     const nearMatches = nearestNames(textParts.join(' '), key.options).map((value) => withPiece(typed, piece, value));
     throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), nearMatches);
   }
-  if (key.allValues) return patternOf(stars);
+  if (key.allValues) return createPattern(stars);
   if (key.contains) {
     throw new ParseError(message('core:query.starContained', values), [
       withPiece(typed, piece, quoteValue(textParts.join('*'))),

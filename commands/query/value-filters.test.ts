@@ -4,9 +4,9 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { parseFilter } from './parse.ts';
-import { valueFilters } from './value-filters.ts';
+import { suggestValueFilters } from './value-filters.ts';
 
-const suggestionsFor = (text: string) => valueFilters(parseFilter(text, gadget), testContext());
+const suggestionsFor = (text: string) => suggestValueFilters(parseFilter(text, gadget), testContext());
 
 test.each([
   ['error', ['state:ERROR']],

@@ -15,7 +15,7 @@ const MIN_WORD_LENGTH = 3;
  * Suggests filters for a search without matches. Each replaces a search word with a term for the value that the word
  * names or misspells, such as `health:ERROR` for `error`. Exact matches come first. Does not replace quoted words.
  */
-export async function valueFilters(
+export async function suggestValueFilters(
   { entity, text, tokens }: ParsedFilter,
   context: Context,
 ): Promise<readonly string[]> {

@@ -20,7 +20,7 @@ export function matchOption(text: string, options: readonly string[]): string | 
 
 export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, position: number): CheckResult {
   const values = { key: name, value: text, position };
-  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, nearMatches });
+  const reject = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, nearMatches });
   switch (key.kind) {
     case 'choice': {
       const options = key.options;
@@ -29,29 +29,29 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
       if (value !== undefined) return { value };
       const nearMatches = nearestNames(text, options);
       return nearMatches.length > 0
-        ? refuse(message('core:query.optionNear', { ...values, near: nearMatches.join(', ') }), nearMatches)
-        : refuse(message('core:query.option', { ...values, options: options.join(', ') }));
+        ? reject(message('core:query.optionNear', { ...values, near: nearMatches.join(', ') }), nearMatches)
+        : reject(message('core:query.option', { ...values, options: options.join(', ') }));
     }
     case 'time': {
       const value = parseMoment(text);
-      return value === undefined ? refuse(message('core:query.time', values), withUnit(text)) : { value };
+      return value === undefined ? reject(message('core:query.time', values), withUnit(text)) : { value };
     }
     case 'number': {
       const canonical = key.canonical?.(text) ?? text;
       const number = canonical.trim() === '' ? NaN : Number(canonical);
-      return Number.isFinite(number) ? { value: String(number) } : refuse(message('core:query.number', values));
+      return Number.isFinite(number) ? { value: String(number) } : reject(message('core:query.number', values));
     }
     case 'flag': {
       const word = text.toLowerCase();
       if (TRUE_WORDS.has(word)) return { value: 'true' };
-      return FALSE_WORDS.has(word) ? { value: 'false' } : refuse(message('core:query.flag', values), ['true', 'false']);
+      return FALSE_WORDS.has(word) ? { value: 'false' } : reject(message('core:query.flag', values), ['true', 'false']);
     }
     case 'text':
     case 'name': {
-      if (text === '') return refuse(message('core:query.empty', values));
+      if (text === '') return reject(message('core:query.empty', values));
       const value = key.canonical?.(text) ?? text;
       const problem = key.check?.(value);
-      return problem ? refuse(problem) : { value };
+      return problem ? reject(problem) : { value };
     }
   }
 }

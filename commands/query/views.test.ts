@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { parseFilter } from './parse.ts';
-import { viewOf } from './views.ts';
+import { findView } from './views.ts';
 
 const views = [
   { id: 'all', filter: '' },
@@ -20,5 +20,5 @@ test.each([
   ['helth:LOW', undefined],
   ['state:ERROR helth:LOW', undefined],
 ])('recognizes the filter “%s” as the view %s', (text, id) => {
-  expect(viewOf(parseFilter(text, { ...gadget, views }))?.id).toBe(id);
+  expect(findView(parseFilter(text, { ...gadget, views }))?.id).toBe(id);
 });

@@ -22,7 +22,7 @@ export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
  * Returns the view that is equivalent to a filter, ignoring the sort. Returns undefined if no view is equivalent or the
  * filter is invalid.
  */
-export function viewOf(filter: ParsedFilter): ParsedView | undefined {
+export function findView(filter: ParsedFilter): ParsedView | undefined {
   if (filter.problems.length > 0) return undefined;
   const unsorted = withSort(filter, []);
   return parsedViews(filter.entity).find((view) => withSort(view.parsed, []) === unsorted);

@@ -5,12 +5,12 @@ import type { Screen } from '#commands/model/screen.ts';
 import { ACCOUNTS, DEVELOPER_TOOLS, SETTINGS } from '#commands/nouns/tab-groups.ts';
 
 import {
-  destinationsOf,
+  listDestinations,
   isEntryFor,
   mayOpen,
   railOf,
   railTitle,
-  tabStripsOf,
+  listTabStrips,
   type Destination,
 } from './destinations.ts';
 import { createRegistry } from './registry.ts';
@@ -19,7 +19,7 @@ function destinations(screens: Readonly<Record<string, Screen>>): readonly Desti
   const pages = Object.entries(screens).map(([name, screen]) =>
     page({ noun: 'gadget', name, screen, changedBy: [], load: async () => ({}), json: (data) => data, sections: [] }),
   );
-  return destinationsOf(createRegistry([{ commands: [], pages }]));
+  return listDestinations(createRegistry([{ commands: [], pages }]));
 }
 
 const allDestinations = destinations({
@@ -32,7 +32,7 @@ const allDestinations = destinations({
 const destinationAt = (path: string): Destination => allDestinations.find(({ screen }) => screen.path === path)!;
 
 test("shows the tabs of a screen's group in registry order, with a nested group as one tab", () => {
-  const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), allDestinations);
+  const [settings, ...inner] = listTabStrips(destinationAt('/settings/about'), allDestinations);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
     ['/settings/accounts', false],
@@ -43,7 +43,7 @@ test("shows the tabs of a screen's group in registry order, with a nested group 
 });
 
 test('shows both tab strips for a screen of a nested group', () => {
-  const [settings, accounts] = tabStripsOf(destinationAt('/settings/accounts/roles'), allDestinations);
+  const [settings, accounts] = listTabStrips(destinationAt('/settings/accounts/roles'), allDestinations);
   expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
   expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/accounts', false],
@@ -60,7 +60,7 @@ test('hides a tab strip if all its tabs are in the rail', () => {
     about: { path: '/settings/about', tabs: SETTINGS, rail },
   });
   const groups = (path: string) =>
-    tabStripsOf(
+    listTabStrips(
       withRail.find(({ screen }) => screen.path === path)!,
       withRail,
     ).map(({ id }) => id);
@@ -82,7 +82,7 @@ test("links a group's rail entry to its first accessible screen", () => {
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
   expect([isEntryFor(webhooks, tokens), isEntryFor(tags, tokens), isEntryFor(tags, tags)]).toEqual([true, false, true]);
-  const [strip] = tabStripsOf(tokens, developerTools);
+  const [strip] = listTabStrips(tokens, developerTools);
   expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/developer-tools/webhooks', false],
     ['/developer-tools/tokens', true],
@@ -91,9 +91,9 @@ test("links a group's rail entry to its first accessible screen", () => {
 
 test('omits inaccessible screens and shows no tabs for a screen without a group', () => {
   const accessible = allDestinations.filter(({ screen }) => screen.path !== '/settings/accounts');
-  const [settings] = tabStripsOf(destinationAt('/settings/tags'), accessible);
+  const [settings] = listTabStrips(destinationAt('/settings/tags'), accessible);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
-  expect(tabStripsOf(destinationAt('/alone'), allDestinations)).toEqual([]);
+  expect(listTabStrips(destinationAt('/alone'), allDestinations)).toEqual([]);
   const requirements = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
   expect(mayOpen(requirements, new Set(['VIEW_USERS']), new Set())).toBe(false);
   expect(mayOpen(requirements, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);

@@ -1,6 +1,6 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { entityTexts, type EntityMetadata } from '#commands/model/entity.ts';
-import { pageTexts, type PageMetadata } from '#commands/model/page.ts';
+import { entityLabels, type EntityMetadata } from '#commands/model/entity.ts';
+import { pageLabels, type PageMetadata } from '#commands/model/page.ts';
 import type { Screen, TabGroup } from '#commands/model/screen.ts';
 import type { Message } from '#commands/text/message.ts';
 
@@ -18,13 +18,13 @@ export interface Destination {
 }
 
 /** Returns all screens in the order of the nouns, with the tables of entities before the pages. */
-export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
+export function listDestinations({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
     return screen
       ? [
           {
-            title: screen.title ?? entityTexts.title(entity),
+            title: screen.title ?? entityLabels.title(entity),
             command: `${entity.name}.list`,
             screen,
             requires,
@@ -37,7 +37,7 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
   const pageDestinations = pages.map((page): Destination => {
     const { noun, name, screen, requires, features = [] } = page;
     return {
-      title: pageTexts.title(page),
+      title: pageLabels.title(page),
       command: `${noun}.${name}`,
       screen,
       requires,
@@ -76,13 +76,13 @@ export interface TabStrip {
  * Returns a screen's tab strips, with the outermost first. `accessible` contains the destinations that the user can
  * open. Omits a strip that would only repeat the rail.
  */
-export function tabStripsOf({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
+export function listTabStrips({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
   const rail = new Set(railOf(accessible));
   const strips: TabStrip[] = [];
   let innerGroup: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.parent) {
     if (accessible.some((destination) => destination.screen.tabs?.id === group.id && !rail.has(destination))) {
-      strips.unshift(stripOf(group, innerGroup?.id ?? screen.path, accessible));
+      strips.unshift(createStrip(group, innerGroup?.id ?? screen.path, accessible));
     }
     innerGroup = group;
   }
@@ -90,7 +90,7 @@ export function tabStripsOf({ screen }: Destination, accessible: readonly Destin
 }
 
 /** Creates a tab strip. `current` is the path of the screen, or the id of the nested group that contains it. */
-function stripOf(group: TabGroup, current: string, accessible: readonly Destination[]): TabStrip {
+function createStrip(group: TabGroup, current: string, accessible: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
   const sortedScreens = accessible.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
   for (const { title, command, screen } of sortedScreens) {

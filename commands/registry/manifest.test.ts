@@ -4,10 +4,10 @@ import { nouns, registry } from '#commands/nouns/all.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
 import { createIndex } from './directory.ts';
-import { manifestOf, readManifest } from './manifest.ts';
+import { createManifest, readManifest } from './manifest.ts';
 
 // The console reads the manifest from JSON.
-const metadata = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
+const metadata = readManifest(JSON.parse(JSON.stringify(createManifest(nouns))));
 const directory = createIndex({
   commands: metadata.flatMap(({ commands }) => commands),
   entities: metadata.flatMap(({ entity }) => entity ?? []),

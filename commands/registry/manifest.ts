@@ -27,8 +27,8 @@ export interface ManifestNoun {
 
 export type Manifest = readonly ManifestNoun[];
 
-/** Returns the manifest of the given nouns, which are keyed by the names of their folders. */
-export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
+/** Creates the manifest for nouns keyed by folder name. */
+export function createManifest(nouns: Readonly<Record<string, Noun>>): Manifest {
   const summary = summarizeNouns(Object.values(nouns));
   return Object.entries(nouns).map(([name, noun]) => ({
     name,

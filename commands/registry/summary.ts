@@ -1,6 +1,6 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
 
-import { destinationsOf, type Destination } from './destinations.ts';
+import { listDestinations, type Destination } from './destinations.ts';
 import type { Directory } from './directory.ts';
 
 /**
@@ -22,7 +22,7 @@ export function summarizeDirectory(directory: Directory, entity: RegistrySummary
   return {
     entityNames,
     editableEntities: entityNames.filter((name) => editors.has(name)),
-    destinations: destinationsOf(directory),
+    destinations: listDestinations(directory),
     entity,
   };
 }

@@ -20,7 +20,7 @@ import {
 
 const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
-const refusalOf = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
+const reasonOf = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
   const result = availability(makeCommand(spec), context);
   return result.ok ? undefined : [result.reason.code, result.reason.missing];
 };
@@ -36,41 +36,42 @@ const inSupportSession = (changesAllowed: boolean): Context =>
 
 describe('a read-only support session', () => {
   test.each(['write', 'destructive'] as const)('blocks a %s command until changes are allowed', (effect) => {
-    expect(refusalOf({ effect }, inSupportSession(false))?.[0]).toBe('readOnly');
-    expect(refusalOf({ effect }, inSupportSession(true))).toBeUndefined();
-    expect(refusalOf({ effect }, context)).toBeUndefined();
+    expect(reasonOf({ effect }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(reasonOf({ effect }, inSupportSession(true))).toBeUndefined();
+    expect(reasonOf({ effect }, context)).toBeUndefined();
   });
 
   test.each(['read', 'navigate'] as const)('allows a %s command', (effect) => {
-    expect(refusalOf({ effect }, inSupportSession(false))).toBeUndefined();
+    expect(reasonOf({ effect }, inSupportSession(false))).toBeUndefined();
   });
 
   test('blocks a command that prepares a change', () => {
-    expect(refusalOf({ effect: 'read', preparesChange: true }, inSupportSession(false))?.[0]).toBe('readOnly');
-    expect(refusalOf({ effect: 'read', preparesChange: true }, inSupportSession(true))).toBeUndefined();
+    expect(reasonOf({ effect: 'read', preparesChange: true }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(reasonOf({ effect: 'read', preparesChange: true }, inSupportSession(true))).toBeUndefined();
   });
 
   test('allows commands that affect only the caller', () => {
-    expect(refusalOf({ affectsOnlyCaller: true }, inSupportSession(false))).toBeUndefined();
-    expect(refusalOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
-    expect(refusalOf({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(reasonOf({ affectsOnlyCaller: true }, inSupportSession(false))).toBeUndefined();
+    expect(reasonOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
+    expect(reasonOf({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
   });
 });
 
 test('requires every ability and names each missing permission', () => {
   const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
-  expect(refusalOf({ requires }, context)).toBeUndefined();
-  expect(refusalOf({ requires }, contextWithout('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
-  expect(refusalOf({ requires }, contextWithout(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
+  expect(reasonOf({ requires }, context)).toBeUndefined();
+  expect(reasonOf({ requires }, contextWithout('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
+  expect(reasonOf({ requires }, contextWithout(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
   // Both abilities require the same permission.
-  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, contextWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual(
-    ['ability', 'TAGS_MANAGE'],
-  );
+  expect(reasonOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, contextWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
+    'ability',
+    'TAGS_MANAGE',
+  ]);
   const contextWithoutOrganization = {
     ...contextWithout(...requires),
     organization: { ...context.organization, id: '' },
   };
-  expect(refusalOf({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
+  expect(reasonOf({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 
 test('reports whether an administrator can grant the permission', () => {
@@ -100,30 +101,30 @@ test('explains that only support can set a field, or which permission is missing
 
 test("requires access to a command's entity unless the command only navigates", () => {
   const on = () => gadget;
-  expect(refusalOf({ on }, contextWithout('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
-  expect(refusalOf({ on, effect: 'navigate' }, contextWithout('VIEW_DEVICES'))).toBeUndefined();
+  expect(reasonOf({ on }, contextWithout('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
+  expect(reasonOf({ on, effect: 'navigate' }, contextWithout('VIEW_DEVICES'))).toBeUndefined();
 });
 
 test('requires all features of the command and of its entity', () => {
   const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
   const contextWithFeatures = (...names: string[]) =>
     testContext({ organization: { ...context.organization, features: new Set(names) } });
-  expect(refusalOf({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(refusalOf({ features }, contextWithFeatures(...features))).toBeUndefined();
+  expect(reasonOf({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reasonOf({ features }, contextWithFeatures(...features))).toBeUndefined();
   // The entity's features are required too, except to open its screen, which checks them itself.
   const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
-  expect(refusalOf({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(refusalOf({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(refusalOf({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
-  expect(refusalOf({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
+  expect(reasonOf({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reasonOf({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reasonOf({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
+  expect(reasonOf({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
-test('hides a command that the host cannot run, and gives the reason why a command is blocked', () => {
+test("hides a command that the host can't run, and gives the reason why a command is blocked", () => {
   const needs = ['navigate'] as const;
-  expect(refusalOf({ needs }, context)).toEqual(['host', 'navigate']);
+  expect(reasonOf({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
   const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
-  expect([refusalOf({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
+  expect([reasonOf({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
     undefined,
     false,
   ]);
@@ -131,7 +132,7 @@ test('hides a command that the host cannot run, and gives the reason why a comma
   expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
   expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
-  expect(refusalOf({ blockedReason: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
+  expect(reasonOf({ blockedReason: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blockedCommand = availability(
     makeCommand({ blockedReason: () => message('core:unavailable.signedOut') }),
     context,

@@ -7,7 +7,7 @@ import { message, listWithAnd, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now. `missing` names the missing permission, feature, or capability. */
+/** The reason why a command can't run now. `missing` names the missing permission, feature, or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
@@ -16,7 +16,7 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
-/** Thrown if a command cannot run now. */
+/** Thrown if a command can't run now. */
 export class UnavailableError extends CommandError {
   readonly reason: Reason;
 
@@ -37,19 +37,19 @@ function unavailable(code: ReasonCode, reasonMessage: Message, missing?: string)
 
 /** Returns a message that names the missing permissions and who can grant them. */
 export function permissionMessage(...abilities: readonly Ability[]): Message {
-  // An administrator of the organization cannot grant support permissions.
+  // An administrator of the organization can't grant support permissions.
   if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
   const keys = new Set(
     abilities.map(
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  // Each name is in its own quotes, because permission names contain commas.
+  // Each name is in its own quotes because permission names contain commas.
   const names = listWithAnd([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Returns a message that only support can set a field, or that the user lacks a permission. */
+/** Returns a message that only support can set a field, or that the user is missing a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
@@ -102,8 +102,8 @@ export function changesOrganization(command: CommandMetadata): boolean {
 }
 
 /**
- * True if the host lacks a capability that the command needs. Other unavailable commands are shown as disabled, with a
- * reason.
+ * True if the host is missing a capability that the command needs. Other unavailable commands are shown as disabled,
+ * with a reason.
  */
 export function isHidden(command: CommandMetadata, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;

@@ -10,7 +10,7 @@ export interface CompletedRun {
   readonly inverse: readonly Invocation[] | undefined;
   /** The organization that it ran in, which is the only place where it can be undone. */
   readonly organization: string;
-  /** True if it destroyed nothing. If it also cannot be undone, undo skips it. */
+  /** True if it destroyed nothing. If it also can't be undone, undo skips it. */
   readonly harmless?: boolean;
   /**
    * The summary of the plan, such as "Set lifecycle of 214 devices to Paused". After a partial run, it covers only the

@@ -54,7 +54,7 @@ test.each<[string, readonly Partial<Change>[], number]>([
   ],
   ['keeps groups that differ in removals', changesFor(101, (index) => ({ added: ['x'], removed: [`${index}`] })), 101],
   ['keeps groups that differ in additions', changesFor(101, (index) => ({ added: [`${index}`], removed: ['x'] })), 101],
-])('%s when it groups many changes', (_, parts, count) => {
+])('%s when grouping many changes', (_, parts, count) => {
   const [{ groups } = { groups: [] }] = distribution(parts.map(change));
   expect(groups).toHaveLength(count);
   const isMerged = groups.every(({ change: { before } }) => typeof before === 'object');

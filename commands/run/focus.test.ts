@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { message } from '#commands/text/message.ts';
 
-import { focusOf, itemName, matchingName, selectedName, type VisibleTargets } from './focus.ts';
+import { resolveFocus, itemName, matchingName, selectedName, type VisibleTargets } from './focus.ts';
 
 const name = (text: string) => message('core:target.item', { name: text });
 const row = { id: 'ROW', name: name('row') };
@@ -36,7 +36,7 @@ describe('the target', () => {
     ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
     ['is undefined if nothing is visible', {}, undefined],
   ])('%s', (_, targets, focus) => {
-    expect(focusOf(targets)).toStrictEqual(focus);
+    expect(resolveFocus(targets)).toStrictEqual(focus);
   });
 });
 

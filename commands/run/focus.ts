@@ -1,9 +1,9 @@
 import type { Focus } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import { withSort } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { viewOf } from '#commands/query/views.ts';
+import { findView } from '#commands/query/views.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /** One item on the screen. */
@@ -37,7 +37,7 @@ export interface VisibleTargets {
  * Picks the target: the item being edited in place, or else the selection, the item in the open panel, the active row,
  * or the page's item. No other code makes this decision.
  */
-export function focusOf({ table, panel, edited: editedItem, subject }: VisibleTargets): Focus | undefined {
+export function resolveFocus({ table, panel, edited: editedItem, subject }: VisibleTargets): Focus | undefined {
   if (editedItem) return itemFocus(editedItem);
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);
@@ -54,7 +54,7 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.shortLabel?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** Returns the number of selected items, as their name. */
+/** Names the selection by its item count. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
@@ -63,8 +63,8 @@ export function selectedName(count: number): Message {
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);
-  const view = viewOf(filter);
-  if (unsorted === '') return message('core:target.all', { items: entityTexts.count(entity, count) });
-  if (view) return message('core:target.view', { count, view: entityTexts.view(entity, view.id) });
+  const view = findView(filter);
+  if (unsorted === '') return message('core:target.all', { items: entityLabels.count(entity, count) });
+  if (view) return message('core:target.view', { count, view: entityLabels.view(entity, view.id) });
   return message('core:target.matching', { count, filter: unsorted });
 }

@@ -1,11 +1,11 @@
-import { isRefusal } from '#commands/model/errors.ts';
+import { isRejection } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 
 import type { CompletedRun } from './completed-run.ts';
 
 /**
  * The runs since the console was opened, newest last. The history is used for `u` (undo), `.` (repeat), and the status
- * line. Each organization has its own undo history. An entry can be undone only once, and an undo cannot be undone, but
+ * line. Each organization has its own undo history. An entry can be undone only once, and an undo can't be undone, but
  * `.` runs the command again.
  */
 export interface History {
@@ -63,12 +63,14 @@ export function hasSkippedLater(history: History, entry: Entry): boolean {
 }
 
 /**
- * False if every item was refused or skipped, if there were no items to change, or if the run destroyed nothing and
- * cannot be undone.
+ * False if every item was rejected or skipped, if there were no items to change, or if the run destroyed nothing and
+ * can't be undone.
  */
 export function changedSomething({ outcome: { results }, harmless, inverse }: CompletedRun): boolean {
   if (harmless && !inverse) return false;
-  return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
+  return (
+    results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRejection(failure)))
+  );
 }
 
 export function markUndone(history: History, entry: Entry): History {

@@ -6,7 +6,7 @@ const VIEWS: readonly Capability[] = ['chart', 'table', 'timeline', 'bench'];
 
 /**
  * True if a key could run both commands: they belong to the same entity, or one works everywhere, including on the
- * other's entity. Commands for different views can share keys, because the topmost view takes the key.
+ * other's entity. Commands for different views can share keys because the topmost view takes the key.
  */
 export function canShareKeystroke(a: CommandMetadata, b: CommandMetadata): boolean {
   const viewOf = ({ needs = [] }: CommandMetadata): Capability | undefined =>

@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Window } from '#commands/model/list.ts';
 import { isSelection, type NamedTarget, type SelectedItems, type Target } from '#commands/model/target.ts';
@@ -24,7 +24,7 @@ export function selectionTarget(entity: AnyEntity, context: Context): NamedTarge
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
   if (focus?.active !== undefined) return { ids: [focus.active] };
-  throw new CommandError(message('core:selection.none', { entity: entityTexts.one(entity) }));
+  throw new CommandError(message('core:selection.none', { entity: entityLabels.one(entity) }));
 }
 
 /** The number of ids to look up between two progress reports. */
@@ -34,7 +34,7 @@ async function loadByIds<Item>(
   entity: Entity<Item>,
   ids: readonly string[],
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
 ): Promise<readonly Item[]> {
   if (ids.length <= IDS_PER_REPORT) return entity.byIds(context, ids);
   const items: Item[] = [];
@@ -42,33 +42,33 @@ async function loadByIds<Item>(
     context.signal.throwIfAborted();
     items.push(...(await entity.byIds(context, part)));
     context.progress({ done: items.length, total: ids.length });
-    refuse?.(items);
+    validate?.(items);
   }
   return items;
 }
 
-/** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
-export type Refuse<Item> = (items: readonly Item[]) => void;
+/** Throws if the command can't act on the items found so far, regardless of the remaining items. */
+export type Validate<Item> = (items: readonly Item[]) => void;
 
-/** Looks up all items of a target and reports progress for long lists. Stops if `refuse` throws. */
+/** Looks up all items of a target and reports progress for long lists. Stops if `validate` throws. */
 export async function lookUp<Item>(
   entity: Entity<Item>,
   target: Target,
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
   atMost?: number,
 ): Promise<SelectedItems<Item>> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('named' in namedTarget) return findByNames(entity, namedTarget.named, context);
   if ('ids' in namedTarget) {
     const ids = [...new Set(namedTarget.ids.map((id) => entity.toId(id)))];
-    const items = await loadByIds(entity, ids, context, refuse);
+    const items = await loadByIds(entity, ids, context, validate);
     const itemsById = new Map(items.map((item) => [entity.id(item), item]));
     const missingIds = ids.filter((id) => !itemsById.has(id));
     if (missingIds.length > 0) {
       throw new CommandError(
         message('running:lookup.missing', {
-          entity: entityTexts.one(entity),
+          entity: entityLabels.one(entity),
           ids: missingIds.slice(0, MAX_CANDIDATES).join(', '),
           count: missingIds.length,
         }),
@@ -76,15 +76,15 @@ export async function lookUp<Item>(
     }
     return { ids, items: ids.flatMap((id) => itemsById.get(id) ?? []) };
   }
-  const items = await listAll(entity, namedTarget.query, context, refuse, atMost);
+  const items = await listAll(entity, namedTarget.query, context, validate, atMost);
   if (items.length === 0)
     throw new NothingMatchesError(
-      message('running:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
+      message('running:lookup.empty', { entity: entityLabels.one(entity), query: namedTarget.query }),
     );
-  return { ...selectedOf(entity, items), query: namedTarget.query };
+  return { ...toSelectedItems(entity, items), query: namedTarget.query };
 }
 
-export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
+export function toSelectedItems<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
   return { ids: items.map((item) => entity.id(item)), items };
 }
 
@@ -105,7 +105,8 @@ async function findByNames<Item>(entity: Entity<Item>, text: string, context: Co
     const [itemWithId] = isId ? await entity.byIds(context, [entity.toId(name.replace(/^#/, ''))]) : [];
     const item = itemWithId ?? (await findOne(entity, name, context));
     // If even the first name is unknown, the text may be a misspelled name that contains commas.
-    if (item === undefined) throw await notFound(entity, index === 0 ? text : name, context, { orSearch: true });
+    if (item === undefined)
+      throw await createNotFoundError(entity, index === 0 ? text : name, context, { orSearch: true });
     itemsById.set(entity.id(item), item);
     if (names.length > 1) context.progress({ done: index + 1, total: names.length });
   }
@@ -122,7 +123,7 @@ export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
   context: Context,
-  refuse?: Refuse<Item>,
+  validate?: Validate<Item>,
   atMost = Infinity,
 ): Promise<readonly Item[]> {
   const compiledFilter = await compileText(entity, query, context);
@@ -137,7 +138,7 @@ export async function listAll<Item>(
     received += items.length;
     if (items.length === 0 || received >= total) return [...itemsById.values()];
     context.progress({ done: itemsById.size, total });
-    refuse?.([...itemsById.values()]);
+    validate?.([...itemsById.values()]);
   }
 }
 
@@ -152,14 +153,14 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
 /**
  * Finds the item that the text names.
  *
- * @throws CommandError with the candidates if the text is ambiguous
+ * @throws CommandError listing the candidates, if the text is ambiguous
  */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];
   const candidates = matches.slice(0, MAX_CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
   throw new UnknownValueError(
-    message('running:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
+    message('running:lookup.ambiguous', { text, entity: entityLabels.one(entity), candidates: candidates.join(', ') }),
     text,
     matches.slice(0, MAX_CANDIDATES).map((item) => `#${entity.id(item)}`),
   );
@@ -167,7 +168,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 
 /** The number of search results to choose the best suggestions from. */
 const MAX_SEARCH_RESULTS = 200;
-/** The number of rows to compare with a misspelled name if the search does not find it. */
+/** The number of rows to compare with a misspelled name if the search doesn't find it. */
 const MAX_COMPARED_ROWS = LOOKUP_PAGE;
 /** The number of words in a misspelled name to search for individually. */
 const MAX_WORDS = 4;
@@ -199,7 +200,7 @@ function sortByMatch(text: string, names: readonly string[]): readonly string[] 
  * Returns the error for a name that does not exist, with suggestions. Pass `orSearch` if the param also accepts a
  * search.
  */
-export async function notFound<Item>(
+export async function createNotFoundError<Item>(
   noun: Entity<Item>,
   text: string,
   context: Context,
@@ -222,7 +223,7 @@ export async function notFound<Item>(
     if (nearMatches.length === 0) nearMatches = nearestPart(text, names, MAX_CANDIDATES);
     if (nearMatches.length > 0) break;
   }
-  const entity = entityTexts.one(noun);
+  const entity = entityLabels.one(noun);
   const candidates = nearMatches.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
   const suggestion =

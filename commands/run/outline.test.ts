@@ -10,13 +10,13 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget as baseGadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
+import { agreesWithOutline, countMatching, planOutline } from './outline.ts';
 
 const gadget = baseGadget as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
-/** Creates a command with an outline that records its calls or throws `refusal`. `on` gives the command a target. */
-function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
+/** Creates a command with an outline that records its calls or throws `rejection`. `on` gives the command a target. */
+function outlineSetup({ rejection, on = true }: { readonly rejection?: Error; readonly on?: boolean } = {}) {
   const calls: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const outlinedCommand: Command = command({
     id: 'gadget.set',
@@ -26,7 +26,7 @@ function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readon
     params: { state: required(p.choice(['OK', 'ERROR'])), ...(on ? { gadgets: p.many(() => gadget) } : {}) },
     plan: async () => plan,
     outline: async (_context, { state, ...others }, query) => {
-      if (refusal !== undefined) throw refusal;
+      if (rejection !== undefined) throw rejection;
       calls.push({ state, gadgets: (others as Record<string, unknown>)['gadgets'], query });
       return plan;
     },
@@ -39,11 +39,11 @@ const filterArgs = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 describe('an outline', () => {
   test('receives the filter and the other params but not the items', async () => {
     const { command, calls } = outlineSetup();
-    expect(await outlineOf(command, filterArgs, testContext())).toBe(plan);
+    expect(await planOutline(command, filterArgs, testContext())).toBe(plan);
     const context = testContext({
       focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
     });
-    expect(await outlineOf(command, { state: 'ERROR', gadgets: { selection: true } }, context)).toBe(plan);
+    expect(await planOutline(command, { state: 'ERROR', gadgets: { selection: true } }, context)).toBe(plan);
     expect(calls).toEqual([
       { state: 'OK', gadgets: undefined, query: 'state:ERROR' },
       { state: 'ERROR', gadgets: undefined, query: 'north' },
@@ -51,7 +51,7 @@ describe('an outline', () => {
   });
 
   test.each<
-    [string, ReturnType<typeof outlineSetup>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]
+    [string, ReturnType<typeof outlineSetup>, Parameters<typeof planOutline>[1], Parameters<typeof testContext>[0]]
   >([
     ['for items given by id', outlineSetup(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
     ['for an empty selection', outlineSetup(), { state: 'OK', gadgets: { selection: true } }, {}],
@@ -63,18 +63,18 @@ describe('an outline', () => {
       filterArgs,
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
-    ['if it is refused', outlineSetup({ refusal: new CommandError(message('gadget:refused')) }), filterArgs, {}],
+    ['if it is rejected', outlineSetup({ rejection: new CommandError(message('gadget:rejected')) }), filterArgs, {}],
   ])('is undefined %s', async (_, { command, calls }, args, parts) => {
-    expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
+    expect(await planOutline(command, args, testContext(parts))).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
-  test('falls back to the number of matching items if it exceeds 1000', async () => {
+  test('falls back to the match count above 1,000', async () => {
     const { outline: _, ...commandWithoutOutline } = outlineSetup().command;
-    expect(await outlineOf(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
+    expect(await planOutline(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
     const outlineFor = async (total: number, command: Command = commandWithoutOutline) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
-      const outline = await outlineOf(command, filterArgs, testContext());
+      const outline = await planOutline(command, filterArgs, testContext());
       list.mockRestore();
       return outline;
     };
@@ -96,14 +96,14 @@ describe('an outline', () => {
   });
 
   test('rethrows server errors', async () => {
-    const { command } = outlineSetup({ refusal: new ConnectError('unavailable', Code.Unavailable) });
-    await expect(outlineOf(command, filterArgs, testContext())).rejects.toBeInstanceOf(ConnectError);
+    const { command } = outlineSetup({ rejection: new ConnectError('unavailable', Code.Unavailable) });
+    await expect(planOutline(command, filterArgs, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
 describe('counting matches', () => {
   const count = (query: string, term: string, entity = gadget) => countMatching(entity, query, term, testContext());
-  const refusingEntity = (key: string): Entity<Gadget> => ({
+  const rejectingEntity = (key: string): Entity<Gadget> => ({
     ...gadget,
     applySearch: () => {
       throw new CommandError(message(key));
@@ -119,13 +119,13 @@ describe('counting matches', () => {
   test('finds nothing for contradictory terms', async () => {
     expect(await count('state:OK', 'state:ERROR')).toBe(0);
     for (const key of ['common:filter.nothing', 'common:filter.exclusion', 'common:filter.exclusionOf']) {
-      expect(await count('pump', '', refusingEntity(key))).toBe(0);
+      expect(await count('pump', '', rejectingEntity(key))).toBe(0);
     }
   });
 
   test('rejects an invalid filter and rethrows other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
-    await expect(count('pump', '', refusingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
+    await expect(count('pump', '', rejectingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
     const failingEntity: Entity<Gadget> = {
       ...gadget,
       applySearch: () => {

@@ -1,6 +1,6 @@
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { FieldChanges, Plan } from '#commands/model/plan.ts';
@@ -18,7 +18,7 @@ import { missingParams, resolvePartial } from './resolve.ts';
  * declares no outline and the list is long, the plan has only the maximum number of items that can change. Returns
  * undefined if the command cannot run, because the full plan reports the reason.
  */
-export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
+export async function planOutline(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
   if (!command.plan || !target || !availability(command, context).ok || missingParams(command, args).length > 0)
     return undefined;
@@ -47,7 +47,7 @@ const MAX_LOOKUPS = 1000;
 /** Returns a plan with only the item count. The command can change at most this many items. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKUPS) return undefined;
-  const values = { title: commandTexts.title(command, count), items: entityTexts.count(entity, count) };
+  const values = { title: commandLabels.title(command, count), items: entityLabels.count(entity, count) };
   return {
     summary: message('common:plan.upTo', values),
     count,

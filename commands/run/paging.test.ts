@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 
-import { windowOf, type Listed } from './paging.ts';
+import { loadWindow, type Listed } from './paging.ts';
 
 /** Creates a fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
@@ -18,23 +18,23 @@ function server(itemCount: number, total: number, maxSize = 1000, approximatedTo
 }
 
 test('assembles a page from smaller server pages', async () => {
-  const page = await windowOf({ page: 1, size: 10 }, server(25, 25, 4));
+  const page = await loadWindow({ page: 1, size: 10 }, server(25, 25, 4));
   expect(page).toEqual({ items: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], total: 25 });
-  expect((await windowOf({ page: 2, size: 10 }, server(25, 25))).items).toEqual([20, 21, 22, 23, 24]);
+  expect((await loadWindow({ page: 2, size: 10 }, server(25, 25))).items).toEqual([20, 21, 22, 23, 24]);
 });
 
 test('marks a list that ends before its total as capped', async () => {
-  expect(await windowOf({ page: 0, size: 10 }, server(5, 8))).toEqual({
+  expect(await loadWindow({ page: 0, size: 10 }, server(5, 8))).toEqual({
     items: [0, 1, 2, 3, 4],
     total: 8,
     capped: true,
   });
-  expect(await windowOf({ page: 0, size: 10 }, server(5, 8, 3))).toMatchObject({ capped: true });
-  expect(await windowOf({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
+  expect(await loadWindow({ page: 0, size: 10 }, server(5, 8, 3))).toMatchObject({ capped: true });
+  expect(await loadWindow({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
 });
 
 test('does not mark a complete list or a list with an estimated total', async () => {
   for (const load of [server(8, 8), server(5, 8, 1000, true)])
-    expect(await windowOf({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
-  expect(await windowOf({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');
+    expect(await loadWindow({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
+  expect(await loadWindow({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');
 });

@@ -19,15 +19,15 @@ const ALL_PAGE = 500;
  * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so this assembles
  * the window from the smaller pages. If the server returns fewer items than its own total, the list is capped.
  */
-export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
+export async function loadWindow<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
   const effectiveSize = first.pagination?.size || size;
   const total = first.pagination?.total ?? first.items.length;
-  const pageOf = (items: readonly Item[]): Page<Item> => {
+  const toPage = (items: readonly Item[]): Page<Item> => {
     const isIncomplete = items.length < Math.min(size, total - page * size);
     return { items, total, ...(isIncomplete && !first.pagination?.approximatedTotal ? { capped: true } : {}) };
   };
-  if (effectiveSize >= size) return pageOf(first.items);
+  if (effectiveSize >= size) return toPage(first.items);
   const start = page * size;
   const end = Math.min(start + size, total);
   const from = Math.floor(start / effectiveSize);
@@ -35,7 +35,7 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
   for (let index = from; index * effectiveSize < end; index++) {
     items.push(...(await load({ page: index, size: effectiveSize })).items);
   }
-  return pageOf(items.slice(start - from * effectiveSize, end - from * effectiveSize));
+  return toPage(items.slice(start - from * effectiveSize, end - from * effectiveSize));
 }
 
 /**

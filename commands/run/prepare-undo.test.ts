@@ -13,7 +13,7 @@ import {
   make,
   peek,
   registry,
-  entryOf,
+  createEntry,
   runEntry,
   setAllToWarning,
   prepareEntry,
@@ -46,7 +46,7 @@ describe('preparing an undo', () => {
   });
 
   test('reports the actual outcome of a partly failed run', async () => {
-    world.refusalFor = (chunk) =>
+    world.rejectionFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const preparedUndo = await prepareEntry(await setAllToWarning());
     expect(preparedUndo.plan.summary).toEqual(
@@ -102,7 +102,7 @@ describe('preparing an undo', () => {
         reversible: true,
       }),
     };
-    const entry = entryOf({ ...completedRun, changes: [{ ...change, ...recorded }] });
+    const entry = createEntry({ ...completedRun, changes: [{ ...change, ...recorded }] });
     const preparedUndo = await prepareUndo(
       { entry, skippedLater: false },
       { command: () => commandWithChange },
@@ -146,7 +146,7 @@ describe('preparing an undo', () => {
     const inverse = [{ id: make.id, args: {} }];
     const commands = { command: () => commandWithNotes };
     const preparedUndo = await prepareUndo(
-      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
+      { entry: createEntry({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -168,7 +168,7 @@ describe('preparing an undo', () => {
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
     const commands = { command: () => commandWithNotes };
     const preparedUndo = await prepareUndo(
-      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
+      { entry: createEntry({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -190,16 +190,16 @@ describe('preparing an undo', () => {
       run: async () => ({}),
     });
     const commands = createRegistry([{ commands: [mine, make, peek] }]);
-    const entry = entryOf({ ...completedRun, inverse: ids.map((id) => ({ id, args: {} })) });
+    const entry = createEntry({ ...completedRun, inverse: ids.map((id) => ({ id, args: {} })) });
     const preparedUndo = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
     expect(preparedUndo.plan.personal).toBe(personal);
   });
 
-  test('does not compare values that the command did not change', async () => {
+  test("doesn't compare values that the command didn't change", async () => {
     const entry = await setAllToWarning();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.run.changes ?? [];
-    const preparedUndo = await prepareEntry(entryOf({ ...entry.run, changes: others }));
+    const preparedUndo = await prepareEntry(createEntry({ ...entry.run, changes: others }));
     expect([preparedUndo.confirm, preparedUndo.plan.count, preparedUndo.plan.notes]).toEqual([false, 3, []]);
   });
 
@@ -208,7 +208,7 @@ describe('preparing an undo', () => {
     const inverse = world.gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
     const reports: Progress[] = [];
     const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
-    await prepareUndo({ entry: entryOf({ ...completedRun, inverse }), skippedLater: false }, registry, context);
+    await prepareUndo({ entry: createEntry({ ...completedRun, inverse }), skippedLater: false }, registry, context);
     expect(reports.every(({ total }) => total === world.gadgets.length)).toBe(true);
     expect(reports.map((report) => report.done)).toEqual(world.gadgets.map((_, index) => index + 1));
   });
@@ -221,7 +221,7 @@ describe('preparing an undo', () => {
       { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
     ];
     for (const inverse of [parts, parts.toReversed()]) {
-      const { confirm, plan } = await prepareEntry(entryOf({ ...completedRun, inverse }));
+      const { confirm, plan } = await prepareEntry(createEntry({ ...completedRun, inverse }));
       expect([confirm, plan.reversible, plan.count, plan.confirm]).toEqual([true, false, 2, '2']);
     }
   });
@@ -237,15 +237,15 @@ describe('preparing an undo', () => {
   test('requires confirmation after later changes or if the old changes are unknown', async () => {
     const entry = await setAllToWarning();
     expect((await prepareEntry(entry, true)).confirm).toBe(true);
-    const withoutChanges = await prepareEntry(entryOf({ ...entry.run, changes: undefined }));
+    const withoutChanges = await prepareEntry(createEntry({ ...entry.run, changes: undefined }));
     expect([withoutChanges.confirm, keys(withoutChanges.plan.notes)]).toEqual([true, ['running:undo.unknown']]);
     const single = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    expect(keys((await prepareEntry(entryOf({ ...single.run, changes: undefined }))).plan.notes)).toEqual([
+    expect(keys((await prepareEntry(createEntry({ ...single.run, changes: undefined }))).plan.notes)).toEqual([
       'running:undo.unknown',
     ]);
     // The inverse changes no field, so there is nothing to compare.
     const creation = await runEntry(make);
-    expect((await prepareEntry(entryOf({ ...creation.run, changes: undefined }))).plan.notes).toEqual([]);
+    expect((await prepareEntry(createEntry({ ...creation.run, changes: undefined }))).plan.notes).toEqual([]);
   });
 
   test('skips deleted items', async () => {
@@ -260,41 +260,41 @@ describe('preparing an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
-  test('names the change if its undo is refused', async () => {
-    const refusal = (promise: Promise<unknown>) =>
+  test('names the change if its undo is rejected', async () => {
+    const rejection = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
         (error: { userMessage: unknown }) => error.userMessage,
       );
     const dropEntry = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await refusal(prepareEntry(dropEntry))).toEqual(
+    expect(await rejection(prepareEntry(dropEntry))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:drop') }),
     );
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     world.gadgets = [];
-    expect(await refusal(prepareEntry(entry))).toMatchObject({
-      key: 'running:undo.refused',
+    expect(await rejection(prepareEntry(entry))).toMatchObject({
+      key: 'running:undo.rejected',
       values: { title: { key: 'gadget:set' }, reason: { key: 'running:lookup.missing' } },
     });
     expect(
-      await refusal(prepareEntry(entryOf({ ...entry.run, inverse: [{ id: 'gadget.none', args: {} }] }))),
+      await rejection(prepareEntry(createEntry({ ...entry.run, inverse: [{ id: 'gadget.none', args: {} }] }))),
     ).toMatchObject({
       values: { reason: { key: 'running:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
     const commandsWithNeed = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
+    expect(await rejection(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropEntry.run;
-    expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
+    expect(await rejection(prepareEntry(createEntry(unnamed)))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 
   test.each([
     ['from the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
-    ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
+    ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.rejected' } }],
   ])('rethrows an error %s without looking up missing items', async (_, error, rethrown) => {
     const entry = await setAllToWarning();
     const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };

@@ -11,7 +11,7 @@ import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands
 import { message } from '#commands/text/message.ts';
 import { inQuotes } from '#commands/text/quotes.ts';
 
-import { notFound } from './lookup.ts';
+import { createNotFoundError } from './lookup.ts';
 import { prepare } from './run.ts';
 
 const selectedContext = testContext({
@@ -146,19 +146,19 @@ describe('preparing', () => {
     expect(await errorKey(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, contextWithoutAbilities))).toBe(
       'core:unavailable.ability',
     );
-    const refusalKey = (args: object) =>
+    const rejectionKey = (args: object) =>
       errorKey(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
-    expect(await refusalKey({ mode: undefined })).toBe('core:validation.required');
-    expect(await refusalKey({ mode: 'OFF' })).toBe('core:validation.option');
-    expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('running:lookup.missing');
-    expect(await refusalKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('running:lookup.empty');
-    expect(await refusalKey({ gadgets: { selection: true } })).toBe('core:selection.none');
-    expect(await refusalKey({ gadgets: { named: 'pump' } })).toBe('running:lookup.nearOrSearch');
-    expect(await refusalKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('running:lookup.near');
-    expect(await refusalKey({ gadgets: { named: 'Nessie' } })).toBe('running:lookup.none');
-    expect(await refusalKey({ parent: 'pump' })).toBe('running:lookup.near');
-    expect(await refusalKey({ parent: 'Nessie' })).toBe('running:lookup.none');
-    expect(await refusalKey({ password: ASK })).toBe('running:line.unasked');
+    expect(await rejectionKey({ mode: undefined })).toBe('core:validation.required');
+    expect(await rejectionKey({ mode: 'OFF' })).toBe('core:validation.option');
+    expect(await rejectionKey({ gadgets: { ids: ['1234 5678'] } })).toBe('running:lookup.missing');
+    expect(await rejectionKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('running:lookup.empty');
+    expect(await rejectionKey({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await rejectionKey({ gadgets: { named: 'pump' } })).toBe('running:lookup.nearOrSearch');
+    expect(await rejectionKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('running:lookup.near');
+    expect(await rejectionKey({ gadgets: { named: 'Nessie' } })).toBe('running:lookup.none');
+    expect(await rejectionKey({ parent: 'pump' })).toBe('running:lookup.near');
+    expect(await rejectionKey({ parent: 'Nessie' })).toBe('running:lookup.none');
+    expect(await rejectionKey({ password: ASK })).toBe('running:line.unasked');
   });
 });
 
@@ -205,7 +205,7 @@ test('suggests names that start like a misspelled name', async () => {
   };
   const candidates = async (name: string) => {
     searches.length = 0;
-    const { userMessage } = await notFound(fleet, name, testContext());
+    const { userMessage } = await createNotFoundError(fleet, name, testContext());
     return [userMessage.key, userMessage.values?.['candidates'], searches.length];
   };
   expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);

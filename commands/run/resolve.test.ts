@@ -26,8 +26,8 @@ const withParams = (params: Params, problems?: Command['problems']): Command => 
 };
 const resolve = (params: Params, args: Args) => resolveArgs(withParams(params), args, testContext());
 
-/** Returns the message of a refusal and the param it names. */
-const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+/** Returns the message of a rejection and the param it names. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'accepted',
     (error: { userMessage?: Message; param?: string }) =>
@@ -44,7 +44,7 @@ const failingEntity = (error: Error): Entity<Gadget> => ({
 });
 
 describe('an argument', () => {
-  test('that is absent gets the fallback value of its param', async () => {
+  test('falls back to the default of its param', async () => {
     const params = { mode: required(p.choice(['ON', 'OFF'], { fallback: 'OFF' })), loud: p.flag(), name: p.text() };
     expect(await resolve(params, {})).toEqual({ mode: 'OFF', loud: false, name: undefined });
     expect(await resolve(params, { mode: 'ON', loud: true, name: 'Pump' })).toEqual({
@@ -63,35 +63,37 @@ describe('an argument', () => {
     ['text that is still to be prompted for', p.text(), ASK, ['core:validation.required', 'value']],
     ['an empty string that clears the value', p.text({ clears: true }), '', 'accepted'],
     ['zero', p.number(), 0, 'accepted'],
-  ])('that is required: %s', async (_case, param, value, expected) => {
-    expect(await refusal(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(expected);
+  ])('checks a required argument: %s', async (_case, param, value, expected) => {
+    expect(await rejection(resolve({ value: required(param) }, value === undefined ? {} : { value }))).toEqual(
+      expected,
+    );
   });
 
-  test('that is not required can be empty', async () => {
+  test('accepts an empty optional argument', async () => {
     expect(await resolve({ value: p.text() }, { value: '' })).toEqual({ value: '' });
   });
 
-  test('is not required if the flag that replaces it is set', async () => {
+  test('is optional if the flag that replaces it is set', async () => {
     const missingMessage = message('gadget:name.missing');
     const params = { noName: p.flag(), name: requiredUnless('noName', missingMessage, p.text()) };
-    expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
-    expect(await refusal(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
+    expect(await rejection(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
+    expect(await rejection(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
   });
 
-  test('that is a secret and was never entered is refused', async () => {
+  test('rejects a secret that was never entered', async () => {
     const unasked = ['running:line.unasked', 'value'];
-    expect(await refusal(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
-    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
-    expect(await refusal(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: 'x' } }))).toBe('accepted');
+    expect(await rejection(resolve({ value: p.secret() }, { value: ASK }))).toEqual(unasked);
+    expect(await rejection(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: ASK } }))).toEqual(unasked);
+    expect(await rejection(resolve({ value: p.pairs({ hidden: true }) }, { value: { key: 'x' } }))).toBe('accepted');
     expect(await resolve({ value: p.text() }, { value: ASK })).toEqual({ value: ASK });
   });
 
-  test("can be refused by the command's own rules, even without a target", async () => {
+  test("is checked by the command's own rules, even without a target", async () => {
     const tooLong = withParams({ name: p.text(), note: p.text() }, () => ({ note: message('gadget:long') }));
-    expect(await refusal(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
+    expect(await rejection(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
     const valid = withParams({ name: p.text() }, () => ({}));
-    expect(await refusal(resolveArgs(valid, {}, testContext()))).toBe('accepted');
+    expect(await rejection(resolveArgs(valid, {}, testContext()))).toBe('accepted');
   });
 });
 
@@ -105,7 +107,10 @@ describe('a file', () => {
   });
 
   test('must be chosen again if only its name is known, as in history', async () => {
-    expect(await refusal(resolve(params, { picture: '@logo.png' }))).toEqual(['core:validation.fileUnread', 'picture']);
+    expect(await rejection(resolve(params, { picture: '@logo.png' }))).toEqual([
+      'core:validation.fileUnread',
+      'picture',
+    ]);
   });
 });
 
@@ -117,25 +122,25 @@ describe('a reference', () => {
     });
   });
 
-  test('to an unknown item is refused as unknown, regardless of the form of its name', async () => {
+  test('rejects an unknown item, however it is written', async () => {
     for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
-      const unknown = await refusal(resolve({ parent: p.ref(() => gadget) }, { parent }));
+      const unknown = await rejection(resolve({ parent: p.ref(() => gadget) }, { parent }));
       expect(unknown).toEqual(['running:lookup.none', 'parent']);
     }
   });
 
-  test('that can be new resolves to an existing item or to the name of a new item', async () => {
+  test('resolves to an existing item or, if allowed, to the name of a new one', async () => {
     const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
     expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
     expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
-    expect(await refusal(resolve(params, { parent: 'South' }))).toBe('accepted');
-    expect(await refusal(resolve(params, { parent: 'Nessie' }))).toEqual(['core:validation.maxLength', 'parent']);
-    expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
+    expect(await rejection(resolve(params, { parent: 'South' }))).toBe('accepted');
+    expect(await rejection(resolve(params, { parent: 'Nessie' }))).toEqual(['core:validation.maxLength', 'parent']);
+    expect(await rejection(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
   });
 
-  test('that the server does not find is reported for its param, unlike any other failure', async () => {
+  test("blames its param if the server doesn't find the item, but not for any other failure", async () => {
     const answer = (error: Error) =>
-      refusal(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
+      rejection(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
     const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
     expect(await answer(notFound)).toEqual(['core:error.server', 'parent']);
     const unavailable = new ConnectError('down', Code.Unavailable);
@@ -154,15 +159,15 @@ describe('incomplete arguments', () => {
     loud: p.flag(),
   };
 
-  test('are looked up even if other arguments are missing', async () => {
+  test('looks up the given arguments even if others are missing', async () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });
-    expect(await refusal(resolvePartial(withParams(params), { parent: 'Nessie' }, testContext()))).toEqual([
+    expect(await rejection(resolvePartial(withParams(params), { parent: 'Nessie' }, testContext()))).toEqual([
       'running:lookup.none',
       'parent',
     ]);
-    expect(await refusal(resolvePartial(withParams(params), { name: 'a\nb' }, testContext()))).toEqual([
+    expect(await rejection(resolvePartial(withParams(params), { name: 'a\nb' }, testContext()))).toEqual([
       'core:validation.oneLine',
       'name',
     ]);

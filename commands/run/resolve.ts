@@ -9,14 +9,14 @@ import { type ItemOrNew, type Param, type ParamShapes, unansweredPairs } from '#
 import { missingMessage } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-import { findOne, lookUp, notFound, type Refuse, selectedOf } from './lookup.ts';
+import { findOne, lookUp, createNotFoundError, type Validate, toSelectedItems } from './lookup.ts';
 import { checkValue, isBlank, lengthProblem, lineProblem } from './values.ts';
 
 type Resolver<Value = ArgValue, P = Param> = (
   value: Value,
   param: P,
   context: Context,
-  refuse?: Refuse<unknown>,
+  validate?: Validate<unknown>,
 ) => Promise<unknown>;
 
 /**
@@ -32,7 +32,7 @@ const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = 
     if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
     return content;
   },
-  many: async (value, param, context, refuse) => lookUp(entityOf(param), value, context, refuse, param.atMost),
+  many: async (value, param, context, validate) => lookUp(entityOf(param), value, context, validate, param.atMost),
 };
 
 function entityOf(param: Param<'many'>): AnyEntity {
@@ -51,7 +51,7 @@ async function findReference(
   const problem = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
   if (problem) throw new CommandError(problem);
   if (orCreate) return (item === undefined ? { create: text.trim() } : { item }) satisfies ItemOrNew<unknown>;
-  if (item === undefined) throw await notFound(entity, text, context);
+  if (item === undefined) throw await createNotFoundError(entity, text, context);
   return item;
 }
 
@@ -59,7 +59,7 @@ async function findReference(
  * Checks the arguments and looks up the items that they name before planning, so the run acts on exactly the planned
  * items. Looks up the target last and stops if the command's rules reject it, because it can have thousands of items.
  *
- * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous, or refused value.
+ * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous, or rejected value.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {
@@ -71,7 +71,7 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   const resolvedArgs: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
     resolvedArgs[name] = await resolveParam(name, param, value, context, (items) =>
-      throwFirstProblem({ ...resolvedArgs, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+      throwFirstProblem({ ...resolvedArgs, [name]: toSelectedItems(entityOf(param as Param<'many'>), items) }),
     );
   }
   throwFirstProblem(resolvedArgs);
@@ -108,12 +108,12 @@ async function resolveParam(
   param: Param,
   value: ArgValue | undefined,
   context: Context,
-  refuse?: Refuse<unknown>,
+  validate?: Validate<unknown>,
 ): Promise<unknown> {
   const resolver = resolvers[param.kind] as Resolver | undefined;
   if (value === undefined || !resolver) return value;
   try {
-    return await resolver(value, param, context, refuse);
+    return await resolver(value, param, context, validate);
   } catch (error) {
     if (error instanceof CommandError) throw error.forParam(name);
     // A "not found" error from the server refers to the param's value.

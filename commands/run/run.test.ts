@@ -93,11 +93,11 @@ describe('a completed run', () => {
     const emptyArgs = { header: undefined, picture: undefined, password: undefined };
     expect((await storedInvocation(emptyArgs)).args).toStrictEqual(emptyArgs);
     expect((await storedInvocation({ password: '' })).args).toEqual({ password: '' });
-    // Keeps an argument from an older release.
+    // Keep an argument from an older release.
     expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
   });
 
-  test('has no inverse if the command returns none', async () => {
+  test("has no inverse if the command doesn't return one", async () => {
     const inverse = () => [];
     const irreversible = command({
       id: 'gadget.done',
@@ -214,15 +214,15 @@ describe('a completed run', () => {
   });
 
   const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
-  const refusedItem = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
+  const rejectedItem = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
   const failedItem = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
   const skippedItem = { ...second!, skipped: true };
   const result = message('gadget:done');
   const planSummary = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
     ['everything succeeded', { results: [first!, second!], message: result }, planSummary, [first!.id, second!.id]],
-    ['the outcome has no results for single items', { message: result }, planSummary, [first!.id, second!.id]],
-    ['an item was refused', { results: [first!, refusedItem], message: result }, result, [first!.id]],
+    ['the outcome has no results per item', { message: result }, planSummary, [first!.id, second!.id]],
+    ['an item was rejected', { results: [first!, rejectedItem], message: result }, result, [first!.id]],
     ['an item was skipped', { results: [first!, skippedItem], message: result }, result, [first!.id]],
     [
       'a response was lost',
@@ -231,12 +231,12 @@ describe('a completed run', () => {
       [first!.id, second!.id],
     ],
     [
-      'an item was refused and the outcome has no message',
-      { results: [first!, refusedItem] },
+      'an item was rejected and the outcome has no message',
+      { results: [first!, rejectedItem] },
       planSummary,
       [first!.id],
     ],
-    ['the only item was refused', { results: [refusedItem], message: result }, planSummary, []],
+    ['the only item was rejected', { results: [rejectedItem], message: result }, planSummary, []],
   ])('summarizes the outcome and keeps the changes that may have been made if %s', async (...row) => {
     const [, outcome, summary, changedIds] = row;
     const changes = [first!, second!].map((item): Change => ({ ...item, field: message('gadget:mode') }));

@@ -2,7 +2,7 @@ import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
@@ -35,7 +35,7 @@ export interface PreparedRun {
   readonly args: Args;
   readonly resolved: ResolvedArgs;
   readonly plan: Plan | undefined;
-  /** True if the plan must be shown before it runs, because it changes several items or cannot be undone. */
+  /** True if users must see the plan first because it changes several items or can't be undone. */
   readonly confirm: boolean;
   /** The entry that this run undoes. An undo is not recorded as a new entry. */
   readonly undoes?: Entry;
@@ -76,8 +76,8 @@ function mustConfirm(plan: Plan | undefined): boolean {
 }
 
 /**
- * Runs a prepared command. The outcome includes the failures of single items. Throws an error only if no item could be
- * tried.
+ * Runs a prepared command. The outcome includes the failures of individual items. Throws an error only if no item could
+ * be tried.
  */
 export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
@@ -102,7 +102,7 @@ async function runCommand(command: Command, context: RunContext, resolved: Resol
   } catch (error) {
     const failure = failureOf(error);
     if (!failure.createdItem) throw error;
-    if (!isRefusedCall(failure)) context.host.report?.(error);
+    if (!isRejectedCall(failure)) context.host.report?.(error);
     const { id, label } = failure.createdItem;
     return {
       changed: [command.noun],

@@ -22,9 +22,9 @@ export interface StoredChange {
   /** The message of its outcome, which an undo must not repeat. */
   readonly message?: Message;
   readonly inverse?: readonly Invocation[];
-  /** Absent if it did not fit into the storage. Undo then cannot detect later changes by someone else. */
+  /** Absent if it didn't fit into the storage. Undo then can't detect later changes by someone else. */
   readonly left?: readonly ResultingValues[];
-  /** False for a run that undo skips, because the server refused everything or there was nothing to change. */
+  /** False for a run that undo skips, because the server rejected everything or there was nothing to change. */
   readonly changed: boolean;
   readonly harmless?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { targetParam, commandTexts, type Command, type CommandMetadata } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
@@ -13,7 +13,7 @@ export const SEVERAL = 2;
  * for one item or without a target.
  */
 export function titleFor(command: CommandMetadata, args: Args, context: Context): Message {
-  return commandTexts.title(command, itemCount(command, args, context));
+  return commandLabels.title(command, itemCount(command, args, context));
 }
 
 function itemCount(

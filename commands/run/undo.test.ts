@@ -11,7 +11,7 @@ import {
   make,
   peek,
   registry,
-  entryOf,
+  createEntry,
   runEntry,
   setAllToWarning,
   prepareEntry,
@@ -50,7 +50,7 @@ describe('running an undo', () => {
 
   test('names the change if its only step has the same message as the change', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    const repeated = entryOf({ ...entry.run, outcome: { message: message('gadget:wasSet', { state: 'ERROR' }) } });
+    const repeated = createEntry({ ...entry.run, outcome: { message: message('gadget:wasSet', { state: 'ERROR' }) } });
     const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));
     expect(outcome.message).toEqual(message('running:undo.done', { title: message('gadget:set', { state: 'OK' }) }));
   });
@@ -60,12 +60,14 @@ describe('running an undo', () => {
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
     const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
-    const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [silent, ...(completedRun.inverse ?? [])] }));
+    const ready = await prepareEntry(
+      createEntry({ ...completedRun, inverse: [silent, ...(completedRun.inverse ?? [])] }),
+    );
     const { outcome } = await runUndo(ready, registry, context);
     expect(outcome.message).toEqual(message('gadget:wasSet', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
     const undoResult = await runUndo(
-      await prepareEntry(entryOf({ ...completedRun, inverse: [silent] })),
+      await prepareEntry(createEntry({ ...completedRun, inverse: [silent] })),
       registry,
       context,
     );
@@ -74,22 +76,22 @@ describe('running an undo', () => {
 
   test('keeps failed items for another undo', async () => {
     const entry = await setAllToWarning();
-    world.refusalFor = ([item]) =>
+    world.rejectionFor = ([item]) =>
       item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined;
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
     expect(outcome.message).toMatchObject({ key: 'running:undo.part', values: { done: 2, total: 3 } });
-    world.refusalFor = () => undefined;
+    world.rejectionFor = () => undefined;
     await runUndo(
-      await prepareEntry(entryOf({ ...entry.run, inverse: remaining })),
+      await prepareEntry(createEntry({ ...entry.run, inverse: remaining })),
       registry,
       runContext(testContext(), true),
     );
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
   });
 
-  test('keeps a whole step if a failed item is not among its arguments', async () => {
+  test("keeps a whole step if a failed item isn't among its arguments", async () => {
     const { run: completedRun } = await runEntry(make);
     const failingCommand = command({
       id: 'gadget.unmake',
@@ -108,7 +110,7 @@ describe('running an undo', () => {
     const inverse = [{ id: failingCommand.id, args: { state: 'OK' } }];
     const commands = { command: () => failingCommand };
     const ready = await prepareUndo(
-      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
+      { entry: createEntry({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -121,7 +123,9 @@ describe('running an undo', () => {
   ])('keeps skipped items of every step if canceled after %d', async (lastDone, skippedIds) => {
     const { run: completedRun } = await setAllToWarning();
     const silent = { id: peek.id, args: {} };
-    const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [...(completedRun.inverse ?? []), silent] }));
+    const ready = await prepareEntry(
+      createEntry({ ...completedRun, inverse: [...(completedRun.inverse ?? []), silent] }),
+    );
     const controller = new AbortController();
     const progress = ({ done: doneCount }: Progress) => (doneCount === lastDone ? controller.abort() : undefined);
     const context = testContext({ signal: controller.signal, progress });
@@ -151,7 +155,7 @@ describe('running an undo', () => {
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
     const ready = await prepareUndo(
-      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
+      { entry: createEntry({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );

@@ -1,4 +1,4 @@
-import { targetParam, commandTexts, type Command, type CommandMetadata } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -25,7 +25,7 @@ export interface PreparedUndo {
   readonly entry: Entry;
   readonly steps: readonly PreparedRun[];
   readonly plan: Plan;
-  /** True if the plan must be shown first, because it deletes something or something has changed since. */
+  /** True if the plan must be shown first because it deletes something or something has changed since. */
   readonly confirm: boolean;
 }
 
@@ -34,14 +34,14 @@ const MAX_NAMES = 3;
 
 /** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
-  return summary ?? commandTexts.title(commandOf(invocation.id, commands));
+  return summary ?? commandLabels.title(requireCommand(invocation.id, commands));
 }
 
 /**
  * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown
  * first.
  *
- * @throws CommandError if the entry has no inverse or the inverse is refused.
+ * @throws CommandError if the entry has no inverse or the inverse is rejected.
  */
 export async function prepareUndo(
   { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
@@ -58,19 +58,21 @@ export async function prepareUndo(
     const completedBefore = completed;
     const progress: Context['progress'] = (part) => context.progress({ done: completedBefore + part.done, total });
     try {
-      preparedSteps.push(await prepareStep(commandOf(invocation.id, commands), invocation, { ...context, progress }));
+      preparedSteps.push(
+        await prepareStep(requireCommand(invocation.id, commands), invocation, { ...context, progress }),
+      );
       completed += sizes[index]!;
       if (sizes.length > 1) context.progress({ done: completed, total });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      throw new CommandError(message('running:undo.refused', { title, reason: error.userMessage }));
+      throw new CommandError(message('running:undo.rejected', { title, reason: error.userMessage }));
     }
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
   const { conflicts, unknown } = findConflicts(entry.run.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
-  const plan = planOf(title, plans, [
+  const plan = createPlan(title, plans, [
     ...conflictNotes(conflicts),
     ...(unknown ? [message('running:undo.unknown')] : []),
     ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
@@ -95,7 +97,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** Returns the ids of the items that an invocation names, if it names them by id. */
+/** Returns the item ids in an invocation, if it names items by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);
@@ -140,7 +142,7 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
     : [message('running:undo.conflict', { names })];
 }
 
-function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
+function createPlan(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
   const onlyPlan = plans.length === 1 ? plans[0] : undefined;
   const count = plans.reduce((sum, plan) => sum + plan.count, 0);
   const confirms = plans.some(({ confirm }) => confirm !== undefined);
@@ -209,7 +211,7 @@ export async function runUndo(
     const before = results.length;
     try {
       if (context.stop.aborted) {
-        remainingInvocations.push(invocationOf(step));
+        remainingInvocations.push(toInvocation(step));
         results.push(...targets(step).map(({ id, label }) => ({ id, label, skipped: true })));
         continue;
       }
@@ -218,16 +220,16 @@ export async function runUndo(
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
       if (outcome.message) messages.push(outcome.message);
-      remainingInvocations.push(...remainingOf(step, outcome));
+      remainingInvocations.push(...listRemaining(step, outcome));
     } catch (error) {
-      remainingInvocations.push(...steps.slice(index).map(invocationOf));
+      remainingInvocations.push(...steps.slice(index).map(toInvocation));
       throw new UndoError(partialResult(), error);
     }
   }
   return partialResult();
 }
 
-function invocationOf({ command, args }: PreparedRun): Invocation {
+function toInvocation({ command, args }: PreparedRun): Invocation {
   return { id: command.id, args };
 }
 
@@ -236,7 +238,7 @@ function targets(step: PreparedRun): readonly { readonly id: string; readonly la
 }
 
 /** Returns the remaining part of a step, which contains the failed and skipped items. */
-function remainingOf({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
+function listRemaining({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];
   const target = targetParam(command);
@@ -266,7 +268,7 @@ function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function commandOf<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {
+function requireCommand<C extends CommandMetadata>(id: string, commands: { command(id: string): C | undefined }): C {
   const command = commands.command(id);
   if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;

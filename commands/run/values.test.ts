@@ -77,7 +77,7 @@ test('reports the bound and the value in the message', () => {
   expect(problem(p.duration({ max: 60 }), 61)).toEqual(maxProblem);
 });
 
-test('rejects dates that do not exist and ranges that end before they start', () => {
+test("rejects dates that don't exist and ranges that end before they start", () => {
   expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
   expect(problem(p.time(), '2026-02-28')).toBeUndefined();
   const range = p.range();
@@ -134,11 +134,11 @@ test('rejects invalid numbers and durations and checks bounds', () => {
 });
 
 test('accepts only the options of a choice', () => {
-  const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
+  const rejected = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
   expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
-  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
+  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(rejected);
   expect(problem(p.choices(['A', 'B']), ['A', 'B'])).toBeUndefined();
-  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
+  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(rejected);
 });
 
 test("checks the type and size of a file's content but not of a file reference", () => {
@@ -158,7 +158,7 @@ test("checks the type and size of a file's content but not of a file reference",
   expect(problem(param, hostileName)).toMatchObject({ values: { name: 'a [31mb.csv' } });
 });
 
-test('limits the number of given ids but not of filter matches', () => {
+test('limits given ids, but not filter matches', () => {
   const param = { ...p.many(() => gadget), atMost: 2 } as unknown as Param;
   expect(problem(param, { ids: ['1', '2'] })).toBeUndefined();
   expect(problem(param, { ids: ['1', '2', '3'] })).toEqual({ key: 'core:validation.atMost', values: { max: 2 } });

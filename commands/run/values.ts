@@ -2,7 +2,7 @@ import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { fileContent, fileEndings } from '#commands/model/files.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
-import { parseTime, spanOf } from '#commands/model/time.ts';
+import { parseTime, toSpan } from '#commands/model/time.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -50,15 +50,15 @@ export function lineProblem(text: string): Message | undefined {
 }
 
 /**
- * True for text that consists only of whitespace, which is not a value. An empty string is not blank, because it means
+ * True for text that consists only of whitespace, which isn't a value. An empty string isn't blank, because it means
  * that there is no value.
  */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
 
-const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
-  texts.map((text) => lengthProblem(text, param)).find(Boolean);
+const lengthsProblem = (values: readonly string[], param: Lengths): Message | undefined =>
+  values.map((text) => lengthProblem(text, param)).find(Boolean);
 
 interface TimeBounds {
   readonly min?: string;
@@ -69,10 +69,10 @@ interface TimeBounds {
 function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences }: Context): Message | undefined {
   if (parseTime(value) === undefined) return message('core:validation.time', { value });
   const [current, weekStart] = [now(), firstDay(preferences)];
-  const { from, to } = spanOf(value, current, weekStart);
-  if (min !== undefined && to < spanOf(min, current, weekStart).from)
+  const { from, to } = toSpan(value, current, weekStart);
+  if (min !== undefined && to < toSpan(min, current, weekStart).from)
     return message('core:validation.min', { value, min });
-  if (max !== undefined && from > spanOf(max, current, weekStart).to)
+  if (max !== undefined && from > toSpan(max, current, weekStart).to)
     return message('core:validation.max', { value, max });
   return undefined;
 }
@@ -87,13 +87,13 @@ function rangeProblem(
     if (parseTime(value) === undefined) return message('core:validation.time', { value });
   }
   const [current, weekStart] = [now(), firstDay(preferences)];
-  const last = spanOf(end, current, weekStart);
+  const last = toSpan(end, current, weekStart);
   // A signed start counts back from the end (contract: TimeRange).
-  const first = spanOf(start, current, weekStart, last.to);
+  const first = toSpan(start, current, weekStart, last.to);
   if (first.from > last.to) return message('core:validation.lessThan', { value: start, bound: end });
-  if (min !== undefined && first.from < spanOf(min, current, weekStart).from)
+  if (min !== undefined && first.from < toSpan(min, current, weekStart).from)
     return message('core:validation.min', { value: start, min });
-  if (max !== undefined && last.to > spanOf(max, current, weekStart).to)
+  if (max !== undefined && last.to > toSpan(max, current, weekStart).to)
     return message('core:validation.max', { value: end, max });
   return undefined;
 }

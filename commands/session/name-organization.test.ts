@@ -5,14 +5,14 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import { nameOrganization } from './name-organization.ts';
 
-const refusal = 'You need the TAGS_MANAGE permission in organization "northwind" to do this.';
+const denial = 'You need the TAGS_MANAGE permission in organization "northwind" to do this.';
 
-async function refusedWith(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
+async function callDenied(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
   const transport = createRouterTransport(
     ({ service }) => {
       service(TagService, {
         delete: () => {
-          throw new ConnectError(refusal, Code.PermissionDenied, { 'x-call': '7' });
+          throw new ConnectError(denial, Code.PermissionDenied, { 'x-call': '7' });
         },
       });
     },
@@ -21,13 +21,13 @@ async function refusedWith(current: () => { id: string; name: string } | undefin
   return createClient(TagService, transport)
     .delete({})
     .then(
-      () => Promise.reject(new Error('the call was not refused')),
+      () => Promise.reject(new Error('expected the call to be rejected')),
       (error: unknown) => ConnectError.from(error),
     );
 }
 
-test('names the current organization in a refusal and keeps the other parts of the error', async () => {
-  const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
+test('names the current organization in a denial and keeps the other parts of the error', async () => {
+  const error = await callDenied(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
   expect(error.rawMessage).toBe(
     'You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.',
   );
@@ -37,6 +37,6 @@ test('names the current organization in a refusal and keeps the other parts of t
 test.each([
   ['before the organization is known', undefined],
   ['of another organization', { id: 'north', name: 'North' }],
-])('leaves a refusal %s unchanged', async (_case, organization) => {
-  expect((await refusedWith(() => organization)).rawMessage).toBe(refusal);
+])('leaves a denial %s unchanged', async (_case, organization) => {
+  expect((await callDenied(() => organization)).rawMessage).toBe(denial);
 });

@@ -3,7 +3,7 @@ import type { Client } from '@connectrpc/connect';
 
 import type { SupportSession } from '#commands/model/actor.ts';
 import { isUnimplemented } from '#commands/model/errors.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import {
   SupportService,
   type SupportSession as SupportSessionMessage,
@@ -11,8 +11,8 @@ import {
 
 type Api = <S extends DescService>(service: S) => Client<S>;
 
-export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: SupportSessionMessage): SupportSession {
-  return { id: `${id}`, reason, endsAt: msOf(endsAt) ?? 0, changesAllowed: changesAllowedAt !== undefined };
+export function toSupportSession({ id, reason, endsAt, changesAllowedAt }: SupportSessionMessage): SupportSession {
+  return { id: `${id}`, reason, endsAt: toMs(endsAt) ?? 0, changesAllowed: changesAllowedAt !== undefined };
 }
 
 /**
@@ -37,7 +37,7 @@ export async function beginSupportSession(
       organization,
       ...(reason ? { reason } : {}),
     });
-    return supportSession && supportSessionOf(supportSession);
+    return supportSession && toSupportSession(supportSession);
   } catch (error) {
     if (isUnimplemented(error)) return undefined;
     throw error;
@@ -51,7 +51,7 @@ export async function allowChanges(
   reason?: string,
 ): Promise<SupportSession | undefined> {
   const { supportSession } = await api(SupportService).allowChanges({ organization, ...(reason ? { reason } : {}) });
-  return supportSession && supportSessionOf(supportSession);
+  return supportSession && toSupportSession(supportSession);
 }
 
 export async function endSupportSession(api: Api, organization: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
+import { toAbilities, type PermissionSet, type Grants } from '#commands/model/ability.ts';
 import type { CurrentOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
@@ -19,7 +19,7 @@ export interface UserSession {
   readonly organization: CurrentOrganization;
   /**
    * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
-   * empty, because another client can have stored it.
+   * empty because another client can have stored it.
    */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
@@ -38,9 +38,9 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
   // A token without READ does not reveal its owner, but has its own organization (contract: CurrentUser).
   const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
-  const grants = grantsOf(user);
+  const grants = toGrants(user);
   const { name = '', email = '' } = user;
-  // Staff can access every organization, but need a support session for organizations that they are not members of.
+  // Staff can access every organization, but need a support session for organizations that they aren't members of.
   const needsSupportSession =
     grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
   const supportSession = id && needsSupportSession ? await beginSession(api, id) : undefined;
@@ -51,7 +51,7 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
       email,
       home,
       grants,
-      abilities: abilitiesOf(grants),
+      abilities: toAbilities(grants),
       ...(user.activeRoleOverride ? { trialRoles: user.roles } : {}),
     },
     organization: {
@@ -69,13 +69,13 @@ export async function loadUserSession(api: Api, requestedId: string | undefined)
   };
 }
 
-/** Loads the support service on demand, because only staff need it. */
+/** Loads the support service on demand because only staff need it. */
 async function beginSession(api: Api, organization: string): Promise<SupportSession | undefined> {
   const { beginSupportSession } = await import('./support-session.ts');
   return beginSupportSession(api, organization);
 }
 
-function grantsOf(user: CurrentUser): Grants {
+function toGrants(user: CurrentUser): Grants {
   return {
     organization: grantedPermissions(user.currentOrganizationPermissions, OrganizationPermission),
     user: grantedPermissions(user.userPermissions, UserPermission),
@@ -83,7 +83,7 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Returns the permissions that a filter includes and does not exclude. */
+/** Returns the permissions that a filter includes and doesn't exclude. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,

@@ -34,7 +34,7 @@ export const text = fc.oneof(
 const time = fc.constantFrom('now', '-10h', '+30d', '2026-01-31', '2026-01-31 20:00', 'last month');
 const ids = fc.uniqueArray(fc.constantFrom('5529 0491', '12', 'acme-north', 'a,b', 'My view'), { minLength: 1 });
 
-/** Generates canonical filter texts for an entity, including texts that resemble ids, options, and `@selection`. */
+/** Generates canonical filters for an entity, including words that resemble ids, options, and `@selection`. */
 function query(entity: AnyEntity): fc.Arbitrary<string> {
   const term = fc
     .constantFrom(...Object.keys(entity.filter), 'sort')

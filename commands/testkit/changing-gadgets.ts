@@ -21,10 +21,10 @@ import { gadget as baseGadget, type Gadget } from './gadget.ts';
 
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
 
-/** Mutable test state: the gadgets, an optional refusal, and a count of lookups. */
+/** Mutable test state: the gadgets, an optional rejection, and a count of lookups. */
 export const world = {
   gadgets: [] as Mutable[],
-  refusalFor: (_chunk: readonly Gadget[]): ConnectError | undefined => undefined,
+  rejectionFor: (_chunk: readonly Gadget[]): ConnectError | undefined => undefined,
   lookups: 0,
 };
 
@@ -37,7 +37,7 @@ export function setUpGadgets(): void {
       { id: 'CCCC DDDD', name: 'South pump', state: 'ERROR' },
       { id: 'EEEE FFFF', name: 'Well 7', state: 'ERROR' },
     ];
-    world.refusalFor = () => undefined;
+    world.rejectionFor = () => undefined;
   });
 }
 
@@ -77,8 +77,8 @@ export const set = command({
       label: ({ name }) => name,
       size: 1,
       change: async (chunk) => {
-        const refusal = world.refusalFor(chunk);
-        if (refusal) throw refusal;
+        const rejection = world.rejectionFor(chunk);
+        if (rejection) throw rejection;
         for (const { id } of chunk) byId(id).state = state;
       },
     });
@@ -129,13 +129,13 @@ export const make = command({
 export const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 export const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
-export const entryOf = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });
+export const createEntry = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });
 export async function runEntry(
   command: Command,
   args: Invocation['args'] = {},
   context: Context = testContext(),
 ): Promise<Entry> {
-  return entryOf(await run(await prepare(command, args, context), context));
+  return createEntry(await run(await prepare(command, args, context), context));
 }
 export const setAllToWarning = () =>
   runEntry(set, { gadgets: { ids: world.gadgets.map(({ id }) => id) }, state: 'WARNING' });

@@ -39,7 +39,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
 /**
  * Runs an invocation and confirms its plan.
  *
- * @throws if the invocation is refused
+ * @throws if the invocation is rejected
  */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);
@@ -55,7 +55,7 @@ export async function type(context: Context, line: string): Promise<CompletedRun
 }
 
 /** Returns the plan for a command line without running it. */
-export async function planOf(context: Context, line: string) {
+export async function planLine(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
   if (!invocation || !command) throw new Error(`The line "${line}" is invalid.`);
   return (await prepare(command, invocation.args, context)).plan;
@@ -64,7 +64,7 @@ export async function planOf(context: Context, line: string) {
 /**
  * Undoes a run by running its inverse.
  *
- * @throws if an item cannot be restored
+ * @throws if an item can't be restored
  */
 export async function undo(context: Context, { inverse = [] }: CompletedRun): Promise<void> {
   for (const invocation of inverse) {

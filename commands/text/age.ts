@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Formats an age, such as "30 h 58 m", "58 m", or "12 s". Does not convert hours to days, because ages in a column are
+ * Formats an age, such as "30 h 58 m", "58 m", or "12 s". Doesn't convert hours to days, because ages in a column are
  * easier to compare in one unit. Omits the minutes from 100 h on.
  */
 export function formatAge(ms: number): string {

@@ -16,6 +16,6 @@ test.each([
   'red;background:url(https://example.com)',
   'var(--accent)',
   '__proto__',
-])('refuses %s', (text) => {
+])('rejects %s', (text) => {
   expect(isColor(text)).toBe(false);
 });

@@ -22,7 +22,7 @@ const rowsOfText = array(array(string({ unit: 'grapheme' }), { minLength: 1, max
 const withoutApostrophe = (text: string): string => text.replace(/^'(?=[=+\-@\t\r])/, '');
 
 describe('CSV', () => {
-  test('is read back as the same cells', () => {
+  test('parses back to the same cells', () => {
     assert(
       property(rowsOfText, (rows) => {
         const cells = parseCsv(rows.map(csvLine).join('')).map((row) => row.map(withoutApostrophe));
@@ -31,7 +31,7 @@ describe('CSV', () => {
     );
   });
 
-  test('has no cell that a spreadsheet runs as a formula', () => {
+  test('escapes cells that a spreadsheet would run as a formula', () => {
     assert(
       property(rowsOfText, (rows) => {
         const cells = parseCsv(rows.map(csvLine).join('')).flat();

@@ -1,4 +1,4 @@
-/** Groups items by key, in order of first appearance. Replaces `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by key, in order of first appearance. Replaces `Map.groupBy`, which is missing in Node 20. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -58,7 +58,8 @@ export function nearestNames(text: string, names: readonly string[], limit = 3):
     const maxTypos = maxTyposIn(normalizedText.length > candidate.length ? normalizedText : candidate);
     const isWordPart = candidate.length > 2 && ` ${normalizedText} `.includes(` ${candidate} `);
     const fallbackRank = isWordPart ? 3 + MAX_TYPOS : Infinity;
-    // Each typo changes the length by at most one letter of two UTF-16 units, so long pasted texts skip the comparison.
+    // Each typo changes the length by at most one letter of two UTF-16 units, so long pasted strings skip the
+    // comparison.
     if (Math.abs(normalizedText.length - candidate.length) > 2 * maxTypos) return fallbackRank;
     const typos = distance(normalizedText, candidate);
     return typos <= maxTypos ? 2 + typos : fallbackRank;

@@ -7,9 +7,9 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
   return score === undefined ? undefined : tierOf(score);
 }
 
-/** Returns the matching texts, best first. */
-function rank(query: string, ...texts: readonly string[]): readonly string[] {
-  const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
+/** Returns the matching labels, best first. */
+function rank(query: string, ...labels: readonly string[]): readonly string[] {
+  const scores = labels.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
@@ -40,11 +40,11 @@ describe('the tier of a match', () => {
     ['eeds visit', 'Needs visit', TIER.inside],
     ['edvt', 'Needs visit', TIER.scattered],
     ['visits', 'Needs visit', undefined],
-  ])('of %s in %s', (query, text, expected) => {
+  ])('rates %s in %s', (query, text, expected) => {
     expect(tier(query, text)).toBe(expected);
   });
 
-  test('is the tier of the best phrase', () => {
+  test('uses the best phrase', () => {
     expect(tier('logout', 'Sign out', 'log off\nlogout\nexit')).toBe(TIER.exact);
     expect(tier('log', 'Sign out', 'log off\nlogout')).toBe(TIER.start);
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
@@ -71,7 +71,7 @@ describe('the tier of a match', () => {
     expect(tier('b', `x${sign}b`)).toBe(TIER.words);
   });
 
-  test.each([...'09AZazé'])('does not treat a letter after %s as a word start', (letter) => {
+  test.each([...'09AZazé'])("doesn't treat a letter after %s as a word start", (letter) => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 
@@ -103,7 +103,7 @@ describe('order within a tier', () => {
 });
 
 describe('a word with a missing letter', () => {
-  test('is marked without the missing letter and ranks shorter labels first', () => {
+  test('marks the remaining letters and ranks shorter labels first', () => {
     expect(markMatch('Go to devices', 'devics')).toBe('......devic.s');
     expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
@@ -119,11 +119,11 @@ describe('the marked letters', () => {
     ['at t', '....at.t..', 'set at tip'],
     ['dev go', 'Go....dev....', 'Go to devices'],
     ['ice to', '...to....ice.', 'Go to devices'],
-  ])('for %j are %s', (query, expected, text) => {
+  ])('for %j: %s', (query, expected, text) => {
     expect(markMatch(text, query)).toBe(expected);
   });
 
-  test('are ordered, with adjacent ranges merged', () => {
+  test('come in order, with adjacent ranges merged', () => {
     const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
     expect(ranges).toEqual([
       [0, 2],
@@ -235,7 +235,7 @@ describe('the score of a match', () => {
     ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
     ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
     [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
-    // These queries lack one letter that does not start a word. The first of several equal matches wins.
+    // Each query misses one letter, not at the start of a word. The first of several equal matches wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
     ['devics', 'Devices, old devices', [TIER.near, 0.6, 'Devic.s.............']],
@@ -244,7 +244,7 @@ describe('the score of a match', () => {
       'Old devices, new devices that nobody has named so far at all',
       [TIER.near, -3.2, '....devic.s.................................................'],
     ],
-    // The words match separately if all their letters together do not occur in order.
+    // The words match separately if all their letters together don't occur in order.
     ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],
     ['dvs t g', 'Go to devices', [TIER.scattered, 22.84, 'G..t..d.v...s']],
     ['abc a', 'ab bc', [TIER.scattered, 27.3, 'ab..c']],
@@ -260,7 +260,7 @@ describe('the score of a match', () => {
     ['-b', '--b', [TIER.inside, 5.94, '.-b']],
     ['-', 'a-b', [TIER.inside, 2.94, '.-.']],
     ['a', '한국 a', [TIER.words, 5.92, '...a']],
-  ])('of %j in %j', (query, text, [expectedTier, within, marks]) => {
+  ])('scores %j in %j', (query, text, [expectedTier, within, marks]) => {
     const scored = candidateOf(text);
     const { score, ranges } = match(scored, needle(query)) ?? { score: 0, ranges: [] };
     expect(score).toBe(scoreOf(scored, needle(query)));
@@ -279,7 +279,7 @@ describe('the score of a match', () => {
     ['2', 'Device'],
     ['x', 'abc'],
     ['bb', 'b'],
-  ])('does not exist for %j in %j', (query, text) => {
+  ])('is undefined for %j in %j', (query, text) => {
     expect(match(candidateOf(text), needle(query))).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly startPositions: readonly number[];
   /** The length of the label, which is the first phrase. */
   readonly label: number;
-  /** Scattered letters match only before this position. Synonyms follow it, because users type synonyms in full. */
+  /** Scattered letters match only before this position. Synonyms follow it because users type synonyms in full. */
   readonly synonymStart: number;
 }
 
@@ -132,7 +132,7 @@ export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
 
-/** Scores a candidate for a query. A higher score is better. Returns undefined if the letters do not occur in order. */
+/** Scores a candidate for a query. A higher score is better. Returns undefined if the letters don't occur in order. */
 export function scoreOf(candidate: Candidate, query: Needle): number | undefined {
   return find(candidate, query);
 }
@@ -202,12 +202,12 @@ function phraseScore({ letters, startFlags, label }: Candidate, phrase: string, 
   return inTier(startFlags[position] ? TIER.words : TIER.inside, score);
 }
 
-/** Returns the number of letters in a phrase after the typed part. */
+/** Counts the letters in a phrase after the typed part. */
 function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
 
-/** Finds each word separately, preferably at a word start. Returns undefined if a word does not occur. */
+/** Finds each word separately, preferably at a word start. Returns undefined if a word doesn't occur. */
 function findWords(candidate: Candidate, words: readonly string[], matched?: number[]): number | undefined {
   let tier: Tier = TIER.words;
   let score = 0;

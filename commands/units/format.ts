@@ -8,7 +8,7 @@ export type NumberFormat = Pick<Field_Numeric_Format, 'round' | 'roundingMode'>;
 /** The maximum number of decimals in a format. Every double has this many significant digits. */
 export const MAX_DECIMALS = 15;
 
-/** The number of significant digits if the format does not set the number of decimals. */
+/** Significant digits, if the format doesn't set the decimals. */
 const DEFAULT_DIGITS = 10;
 
 /** From this value on, doubles have no decimals, and the text has an exponent, as in `Number.prototype.toFixed`. */

@@ -79,10 +79,10 @@ function encode(text: unknown): string {
 /** Keeps only known parameters of the right type, because a URL is untrusted input. */
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-  const texts = (value: unknown): readonly string[] =>
+  const strings = (value: unknown): readonly string[] =>
     (Array.isArray(value) ? value : []).filter((item): item is string => typeof item === 'string' && item !== '');
-  const panel = texts(raw['panel']).filter((item) => item.includes('/'));
-  const chart = texts(raw['chart']);
+  const panel = strings(raw['panel']).filter((item) => item.includes('/'));
+  const chart = strings(raw['chart']);
   const search: Record<string, unknown> = {
     organization: text(raw['organization']),
     filter: text(raw['filter']),

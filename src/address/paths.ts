@@ -1,10 +1,10 @@
 import type { ItemScreen, Screen } from '#commands/model/screen.ts';
-import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
+import { listDestinations, mayOpen, type Destination } from '#commands/registry/destinations.ts';
 import { directory } from '#src/registry/registry.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 
 // Built from the metadata of each noun, so a screen's address does not change when its declaration loads.
-const destinations = destinationsOf(directory());
+const destinations = listDestinations(directory());
 
 /** The suffix of the URL that creates an item. */
 export const CREATE = 'create';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { destinationOf, safeRedirect } from './redirect.ts';
+import { parseDestination, safeRedirect } from './redirect.ts';
 
 describe('the destination that is kept during sign-in', () => {
-  test('is the requested path with its organization', () => {
+  test('keeps the requested path and its organization', () => {
     expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
     expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(
       '/devices?filter=health:ERROR&organization=northwind',
@@ -13,13 +13,13 @@ describe('the destination that is kept during sign-in', () => {
     expect(safeRedirect('/organization/join', undefined)).toBe('/organization/join');
   });
 
-  test('is the root if there is none', () => {
+  test('defaults to the root', () => {
     expect(safeRedirect(undefined, undefined)).toBe('/');
     expect(safeRedirect('', 'north wind')).toBe('/?organization=north+wind');
   });
 
   test('keeps escapes in the path and drops unknown parameters', () => {
-    expect(destinationOf('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
+    expect(parseDestination('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
       path: '/developer-tools/tokens/two%20words/update',
       search: { tab: 'history' },
       text: '/developer-tools/tokens/two%20words/update?tab=history',
@@ -48,7 +48,7 @@ describe('the destination that is kept during sign-in', () => {
     'blob:https://evil.example/1',
     '/%E0%A4%A',
     'http://localhost@evil.example/',
-  ])('cannot be %s', (to) => {
+  ])('rejects %s', (to) => {
     expect(safeRedirect(to, undefined)).toBe('/');
   });
 

@@ -7,7 +7,7 @@ import { ruleOutsideConsole } from './public-routes.ts';
  * Parses the destination kept during sign-in. Rejects other origins, in any spelling, and screens that would only
  * redirect again. Never throws, because the text is untrusted input.
  */
-export function destinationOf(text: string | undefined): Address | undefined {
+export function parseDestination(text: string | undefined): Address | undefined {
   const { origin } = window.location;
   const url = text && URL.canParse(text, origin) ? new URL(text, origin) : undefined;
   if (url?.origin !== origin) return undefined;
@@ -16,7 +16,7 @@ export function destinationOf(text: string | undefined): Address | undefined {
   if (decoded === undefined || !isDestination(decoded)) return undefined;
   const search = validateSearch(parseSearch(url.search));
   const { organization } = search;
-  const address = addressOf(path, search);
+  const address = createAddress(path, search);
   return organization ? { ...address, search: { ...address.search, organization } } : address;
 }
 
@@ -43,14 +43,14 @@ function isDestination(path: string): boolean {
 }
 
 /** Returns the parts of a URL that the guard needs. */
-export function addressOf(path: string, query: Search): Address {
+export function createAddress(path: string, query: Search): Address {
   const search: Query = Object.fromEntries(
     Object.entries(query).filter(([name, value]) => value !== undefined && !GLOBAL_PARAMS.includes(name)),
   );
   return { path, search, text: path + stringifySearch(search) };
 }
 
-/** Query parameters that do not belong to the screen. */
+/** Query parameters that don't belong to the screen. */
 const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
 /**
@@ -58,6 +58,6 @@ const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies 
  * not valid.
  */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
-  const { path, search } = destinationOf(to) ?? { path: '/', search: {} };
+  const { path, search } = parseDestination(to) ?? { path: '/', search: {} };
   return path + stringifySearch({ ...search, ...(organization ? { organization } : {}) });
 }

@@ -11,8 +11,8 @@ import { destinationAt, itemScreenAt, screenAt, type ItemScreenAddress } from '#
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { consoleTexts } from '#src/i18n/console-texts.ts';
-import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
+import { consoleStrings } from '#src/i18n/console-strings.ts';
+import { addStrings, loadAllStrings } from '#src/i18n/i18n.ts';
 import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { trackOffline } from '#src/net/offline.ts';
@@ -45,7 +45,7 @@ import { startHost } from './host.ts';
 // Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loading
 // this module starts the console. It loads when a screen needs it, and at the latest after the first screen.
 
-addTexts(consoleTexts);
+addStrings(consoleStrings);
 startHost();
 startKeys();
 followMe();
@@ -81,7 +81,7 @@ function App() {
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /**
- * Loaded separately, because it includes forms for all nouns' commands, and a first screen with a table does not
+ * Loaded separately, because it includes forms for all nouns' commands, and a first screen with a table doesn't
  * need them.
  */
 const PageScreen = lazyPart<PageScreenProps>(
@@ -89,14 +89,14 @@ const PageScreen = lazyPart<PageScreenProps>(
     const [{ PageScreen }] = await Promise.all([
       import('#src/screens/PageScreen.tsx'),
       loadAllCommands(),
-      loadAllTexts(),
+      loadAllStrings(),
     ]);
     return PageScreen;
   },
   { Failed: PageError },
 );
 
-/** Loaded separately, because most people start with a list. */
+/** Loaded separately because most people start with a list. */
 const ItemScreen = lazyPart<ItemScreenAddress>(async () => (await import('#src/screens/ItemScreen.tsx')).ItemScreen, {
   Failed: PageError,
 });
@@ -116,7 +116,7 @@ function Screen() {
   const reason = target && session ? denialReason(target, session) : undefined;
   const itemScreen = itemScreenAt(path);
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !itemScreen;
-  // Runs after the screen's own effects. A list reports itself once its rows have arrived.
+  // Run after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
     if (isList) onScreenShown();
@@ -135,7 +135,7 @@ function Screen() {
       <TabStrips destination={destination} />
       <div className="min-h-0 flex-1">
         {'entity' in shows ? (
-          <EntityScreen key={shows.entity.name} entity={declarationOf(shows.entity)} />
+          <EntityScreen key={shows.entity.name} entity={createDeclaration(shows.entity)} />
         ) : (
           <PageScreen key={path} metadata={shows.page} />
         )}
@@ -147,9 +147,9 @@ function Screen() {
 /**
  * Returns the declaration of an entity.
  *
- * @throws Error if it has not loaded, which is a programming error, because the guard loads everything a screen shows.
+ * @throws Error if it hasn't loaded, which is a programming error, because the guard loads everything a screen shows.
  */
-function declarationOf({ name }: EntityMetadata): AnyEntity {
+function createDeclaration({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);
   if (!entity) throw new Error(`The declaration of "${name}" has not loaded.`);
   return entity;

@@ -7,7 +7,7 @@ import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-import { consoleFacts, loadUser } from './console-facts.ts';
+import { collectConsoleFacts, loadUser } from './console-facts.ts';
 
 vi.mock('#src/session/current-user.ts');
 
@@ -65,10 +65,10 @@ test('discards a late response after sign-out', async () => {
   expect(currentOrganization()).toBeUndefined();
 });
 
-test('distinguishes a refusal from an unreachable server', async () => {
+test('distinguishes a denial from an unreachable server', async () => {
   const foreignLoad = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
-  expect(await foreignLoad).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
+  expect(await foreignLoad).toEqual({ user: { failure: Code.PermissionDenied }, denial: 'not yours' });
   const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
@@ -94,8 +94,8 @@ test('sends support staff without an organization to the list of organizations',
 
 test('resolves a path to its screen', async () => {
   store.set(userSessionAtom, sessionIn('home'));
-  expect(await consoleFacts('/settings/general')).toMatchObject({
+  expect(await collectConsoleFacts('/settings/general')).toMatchObject({
     screen: { path: '/user/general', features: [] },
   });
-  expect(await consoleFacts('/nothing')).toEqual({});
+  expect(await collectConsoleFacts('/nothing')).toEqual({});
 });

@@ -6,7 +6,7 @@ import type { Message } from '#commands/text/message.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentUserId } from '#src/auth/session.ts';
-import { loadTexts, translate } from '#src/i18n/i18n.ts';
+import { loadStrings, translate } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
@@ -20,8 +20,8 @@ import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 interface UserLookup {
   readonly user: User;
-  /** The server's message, if it refused. */
-  readonly refusal?: string;
+  /** The server's message, if it denied access. */
+  readonly denial?: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
-    return { user: { failure: code }, refusal: rawMessage };
+    return { user: { failure: code }, denial: rawMessage };
   }
 }
 
@@ -96,8 +96,8 @@ function toCurrentUser(session: UserSession): CurrentUser {
 }
 
 /**
- * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its texts.
- * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are meant for the new screen.
+ * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its strings.
+ * Skips parts that have already loaded. Holds keystrokes meanwhile because they are meant for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
   const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;
@@ -107,12 +107,12 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
     ...names.filter((name) => !registry().entity(name)).map(loadEntity),
     ...(shows && 'page' in shows ? [loadCommands([`${shows.page.noun}.${shows.page.name}`])] : []),
   ].filter((promise) => promise !== undefined);
-  const texts = shows && loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
-  if (loads.length === 0) return texts;
+  const loadingStrings = shows && loadStrings('entity' in shows ? shows.entity.name : shows.page.noun);
+  if (loads.length === 0) return loadingStrings;
   const isExpected = isScreenExpected();
   const keys = holdKeys();
   try {
-    await Promise.all([texts, ...loads]);
+    await Promise.all([loadingStrings, ...loads]);
   } catch (error) {
     keys.drop();
     throw error;
@@ -122,7 +122,7 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
   keys.release();
 }
 
-export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
+export async function collectConsoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
   const session = store.get(userSessionAtom);
   const address = screenAt(path, session);
   if (!address) return {};
@@ -136,8 +136,8 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
 }
 
 async function findItem(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
-  const { itemAt } = await import('./deep-addresses.ts');
-  return itemAt(destination, segments);
+  const { findItem } = await import('./deep-addresses.ts');
+  return findItem(destination, segments);
 }
 
 /**

@@ -7,7 +7,7 @@ import { destinationAt, itemScreenAt } from '#src/address/paths.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { registry } from '#src/registry/registry.ts';
 
-import { itemAt } from './deep-addresses.ts';
+import { findItem } from './deep-addresses.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => {
   const [{ nouns }, { openCommand }, { gadget: entity }, { loadersFor }] = await Promise.all([
@@ -31,7 +31,7 @@ describe('a URL below a list', () => {
     ['an id in lowercase without a space', ['aaaabbbb', 'update']],
     ['a name', ['North%20pump', 'update']],
   ])('opens the item with %s in the panel', async (_, segments) => {
-    expect(await itemAt(gadgets, segments)).toEqual({
+    expect(await findItem(gadgets, segments)).toEqual({
       list: '/gadgets',
       isWellFormed: true,
       exists: true,
@@ -40,7 +40,7 @@ describe('a URL below a list', () => {
   });
 
   test('opens the tab that it names', async () => {
-    const { target } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
+    const { target } = await findItem(gadgets, ['AAAA%20BBBB', 'history']);
     expect(target?.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });
 
@@ -51,24 +51,24 @@ describe('a URL below a list', () => {
     ['an invalid escape', ['%E0%A4%A', 'update']],
     ['a create form of an entity without a create command', ['create']],
   ])('redirects to the list for %s', async (_, segments) => {
-    expect(await itemAt(gadgets, segments)).toMatchObject({ ...nonexistent, list: '/gadgets' });
+    expect(await findItem(gadgets, segments)).toMatchObject({ ...nonexistent, list: '/gadgets' });
   });
 
   test('reports the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
     const missingMessage = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
-    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
+    expect(await findItem(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
     const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));
-    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
+    expect(await findItem(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
     lookup.mockRejectedValue(new ConnectError('unreachable', Code.Unavailable));
-    await expect(itemAt(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
+    await expect(findItem(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
   });
 
   test('accepts only a numeric id for a webhook', async () => {
-    expect(await itemAt(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, isWellFormed: false });
+    expect(await findItem(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, isWellFormed: false });
   });
 
   test('opens the form of the create command', async () => {
-    const { exists, target } = await itemAt(webhooks, ['create']);
+    const { exists, target } = await findItem(webhooks, ['create']);
     expect(exists).toBe(true);
     expect(fromSearch(target!.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
@@ -76,7 +76,7 @@ describe('a URL below a list', () => {
 
 test('creates an item on its own screen', async () => {
   const parsers = destinationAt('/developer-tools/parsers')!;
-  expect(await itemAt(parsers, ['create'])).toEqual({
+  expect(await findItem(parsers, ['create'])).toEqual({
     list: '/developer-tools/parsers',
     isWellFormed: true,
     exists: true,

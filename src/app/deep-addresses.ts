@@ -1,6 +1,6 @@
 import { toSearch } from '#commands/line/link.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
@@ -30,7 +30,7 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  *
  * @throws ConnectError if the lookup fails
  */
-export async function itemAt(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
+export async function findItem(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
   const { screen, shows } = destination;
   const list = screen.path;
   const notFound = { list, isWellFormed: true, exists: false } satisfies ItemFact;
@@ -50,9 +50,9 @@ export async function itemAt(destination: Destination, segments: readonly string
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = (screen.itemScreens && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
+  const id = (screen.itemScreens && (await findId(entity, `#${text}`))) ?? (await findId(entity, text));
   if (id === undefined)
-    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(entity), text }) };
   const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
   if (itemPath !== undefined) {
     const found = { list, isWellFormed: true, exists: true };
@@ -81,9 +81,9 @@ async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemF
   const param = command?.params[name];
   if (text === undefined || !command || param?.kind !== 'ref') return notFound;
   const owner = param.entity();
-  const id = await idOf(owner, text);
+  const id = await findId(owner, text);
   if (id === undefined)
-    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(owner), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityLabels.one(owner), text }) };
   const args = { [name]: `#${id}` };
   return {
     ...notFound,
@@ -101,7 +101,7 @@ function unescapeSegment(segment: string): string | undefined {
   }
 }
 
-async function idOf(entity: AnyEntity, text: string): Promise<string | undefined> {
+async function findId(entity: AnyEntity, text: string): Promise<string | undefined> {
   const context = contextNow();
   try {
     if (entity.isId(text)) {
@@ -111,8 +111,8 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
     const [match] = await entity.find(context, text);
     return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some list rpcs omit missing items, and others refuse the request (contract: ModemService.List). No item has a
-    // text that the server refuses to search for, such as one with a NUL character.
+    // Some list rpcs omit missing items, and others reject the request (contract: ModemService.List). No item has a
+    // text that the server rejects as a search, such as one with a NUL character.
     if (['not_found', 'invalid_argument'].includes(failureOf(error).code)) return undefined;
     throw error;
   }
@@ -120,7 +120,7 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
 
 /**
  * Returns the search parameter that makes the screen open the form of an entity's command. Returns undefined if the
- * command does not exist.
+ * command doesn't exist.
  */
 async function formSearch({ name }: Pick<AnyEntity, 'name'>, verb: string, id?: string): Promise<Query | undefined> {
   const command = await loadCommand(`${name}.${verb}`);

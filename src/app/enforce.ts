@@ -3,14 +3,14 @@ import { redirect } from '@tanstack/react-router';
 import type { Message } from '#commands/text/message.ts';
 import { stringifySearch, type Search } from '#src/address/address.ts';
 import { ruleOutsideConsole } from '#src/address/public-routes.ts';
-import { addressOf, destinationOf } from '#src/address/redirect.ts';
+import { createAddress, parseDestination } from '#src/address/redirect.ts';
 import { needsUser, guard, type Config, type Decision, type Session } from '#src/auth/guard.ts';
 import { completeArrival, sessionAtom, signOut } from '#src/auth/session.ts';
 import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
-import { ALL_METHODS, serverInfo } from '#src/net/server-info.ts';
+import { ALL_METHODS, loadServerInfo } from '#src/net/server-info.ts';
 import { store } from '#src/state/store.ts';
 
-/** Loads the console behind sign-in. It is a separate chunk, because sign-in screens do not need the registry. */
+/** Loads the console behind sign-in. It is a separate chunk because sign-in screens do not need the registry. */
 export const loadApp = () => import('./app.tsx');
 
 /** Starts the console and loads the module that provides the guard's facts about it. */
@@ -31,19 +31,19 @@ async function preload(path: string): Promise<void> {
  * @throws Redirect to another URL, or ConnectError if the server is unreachable
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, refusal, missingMessage } = await decide(path, search);
+  const { decision, denial, missingMessage } = await decide(path, search);
   if (decision.proceed) return;
-  const reason = refusal ?? missingMessage;
-  if (decision.effect === 'sign-out') await signOut(refusal);
+  const reason = denial ?? missingMessage;
+  if (decision.effect === 'sign-out') await signOut(denial);
   else if (reason) (await loadFacts()).explainRedirect(reason);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 
 interface GuardResult {
   readonly decision: Decision;
-  /** The server's message, if it refused to return the user. */
-  readonly refusal?: string | undefined;
-  /** The message that the item in the URL does not exist. */
+  /** The server's message, if it denied access to the user. */
+  readonly denial?: string | undefined;
+  /** The message that the item in the URL doesn't exist. */
   readonly missingMessage?: Message | undefined;
 }
 
@@ -51,10 +51,10 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const rule = ruleOutsideConsole(path, search.oobCode);
   const { mode, oobCode, organization } = search;
   const route = {
-    ...addressOf(path, search),
+    ...createAddress(path, search),
     ...(rule ?? { needsAuth: true, isExempt: false }),
     organization,
-    destination: destinationOf(search.redirect),
+    destination: parseDestination(search.redirect),
     // A Firebase project has a single URL for the links in all of its emails.
     ...(path === '/login' && mode && oobCode ? { action: { mode, code: oobCode } } : {}),
   };
@@ -63,12 +63,12 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
   // `loadScreen` loads the same parts and reports failures.
   preload(path).catch(() => undefined);
-  const { consoleFacts, loadScreen, loadUser } = await loadFacts();
-  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
+  const { collectConsoleFacts: consoleFacts, loadScreen, loadUser } = await loadFacts();
+  const [{ user, denial }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();
-  return { decision, refusal, missingMessage: facts.item?.missingMessage };
+  return { decision, denial, missingMessage: facts.item?.missingMessage };
 }
 
 /**
@@ -76,7 +76,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
  * server anyway.
  */
 async function loadConfig(): Promise<Config> {
-  const { password, token, google } = await serverInfo().then(
+  const { password, token, google } = await loadServerInfo().then(
     ({ signIn }) => signIn,
     () => ALL_METHODS,
   );

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { findIdentity, sessionAtom, startSession } from '#src/auth/session.ts';
 import { CLIENT_VERSION } from '#src/net/config.ts';
 import { report, startReporting } from '#src/net/report.ts';
-import { serverInfo } from '#src/net/server-info.ts';
+import { loadServerInfo } from '#src/net/server-info.ts';
 import { followSettings } from '#src/state/appearance.ts';
 import { bufferEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   // Preload the modules that are needed after sign-in.
   void loadApp();
   findIdentity().catch(report);
-  const { sentryDsn, version } = await serverInfo();
+  const { sentryDsn, version } = await loadServerInfo();
   await startReporting(sentryDsn, `quarterdeck@${version || CLIENT_VERSION}`);
 }
 

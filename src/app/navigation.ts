@@ -2,7 +2,7 @@ import type { AnyRouter } from '@tanstack/react-router';
 
 let current: AnyRouter | undefined;
 
-/** Provides the router to lazily loaded code, which cannot import it, because the router imports the console. */
+/** Provides the router to lazily loaded code, which can't import it, because the router imports the console. */
 export function provideRouter(router: AnyRouter): void {
   current = router;
 }

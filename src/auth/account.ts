@@ -41,7 +41,7 @@ export interface PasswordPolicy {
 }
 
 /**
- * Thrown by a sign-in that needs a second factor. It is not shown as an error (spec 8), because the sign-in continues
+ * Thrown by a sign-in that needs a second factor. It isn't shown as an error (spec 8), because the sign-in continues
  * at /login/mfa.
  */
 export class SecondFactorRequiredError extends Error {

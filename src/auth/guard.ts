@@ -61,10 +61,10 @@ export interface ScreenRule {
 export interface ItemFact {
   /** The list it belongs to. */
   readonly list: string;
-  /** False if the id should be numeric but is not. */
+  /** False if the id should be numeric but isn't. */
   readonly isWellFormed: boolean;
   readonly exists: boolean;
-  /** The message that the item does not exist, if the URL names one. */
+  /** The message that the item doesn't exist, if the URL names one. */
   readonly missingMessage?: Message | undefined;
   /** The URL in the console that shows the item. Absent if the looked-up URL itself does. */
   readonly target?: RedirectTarget;
@@ -97,7 +97,7 @@ export interface CurrentUser {
   readonly abilities: ReadonlySet<string>;
   /** missionControlSettings.defaultScreen. */
   readonly defaultScreen: string;
-  /** The start screen for users who have not set one. Support staff start by choosing a customer. */
+  /** The start screen for users who haven't set one. Support staff start by choosing a customer. */
   readonly startScreen?: Pick<Address, 'path' | 'search'>;
   /** Paths of the screens they may open, in the order of the console. */
   readonly screens: readonly string[];

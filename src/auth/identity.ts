@@ -26,7 +26,7 @@ import {
   type User,
 } from 'firebase/auth';
 
-import { serverInfo } from '#src/net/server-info.ts';
+import { loadServerInfo } from '#src/net/server-info.ts';
 
 import { SecondFactorRequiredError, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
@@ -43,10 +43,10 @@ let connected: Promise<Auth> | undefined;
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();
-  notify(identityOf(auth.currentUser));
+  notify(toIdentity(auth.currentUser));
 }
 
-/** Loads the SDK and waits until it has determined whether someone is signed in. */
+/** Loads the SDK and waits for it to determine whether someone is signed in. */
 export function connect(): Promise<Auth> {
   connected ??= start().catch((error: unknown) => {
     connected = undefined;
@@ -56,7 +56,7 @@ export function connect(): Promise<Auth> {
 }
 
 async function start(): Promise<Auth> {
-  const { identity } = await serverInfo();
+  const { identity } = await loadServerInfo();
   const app = initializeApp({
     apiKey: identity.apiKey,
     projectId: identity.project,
@@ -66,7 +66,7 @@ async function start(): Promise<Auth> {
   if (identity.emulator) connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
   await auth.authStateReady();
   onIdTokenChanged(auth, (user) => {
-    if (batchDepth === 0) notify(identityOf(user));
+    if (batchDepth === 0) notify(toIdentity(user));
   });
   return auth;
 }
@@ -84,11 +84,11 @@ export async function batchChanges(auth: Auth, change: () => Promise<Arrival | u
     arrival = await change();
   } finally {
     batchDepth--;
-    notify(identityOf(auth.currentUser), arrival);
+    notify(toIdentity(auth.currentUser), arrival);
   }
 }
 
-function identityOf(user: User | null): Identity | undefined {
+function toIdentity(user: User | null): Identity | undefined {
   if (!user) return undefined;
   return {
     id: user.uid,
@@ -96,11 +96,11 @@ function identityOf(user: User | null): Identity | undefined {
     name: user.displayName ?? '',
     emailVerified: user.emailVerified,
     providers: user.providerData.map(({ providerId }) => providerId),
-    factors: multiFactor(user).enrolledFactors.map(factorOf),
+    factors: multiFactor(user).enrolledFactors.map(toFactor),
   };
 }
 
-export function factorOf(info: MultiFactorInfo): Factor {
+export function toFactor(info: MultiFactorInfo): Factor {
   const phone = 'phoneNumber' in info && typeof info.phoneNumber === 'string' ? info.phoneNumber : '';
   return { id: info.uid, kind: info.factorId === 'totp' ? 'totp' : 'sms', label: info.displayName || phone };
 }
@@ -110,7 +110,7 @@ export function factorOf(info: MultiFactorInfo): Factor {
  *
  * @throws Error if nobody is signed in
  */
-export async function currentUser(): Promise<User> {
+export async function getCurrentUser(): Promise<User> {
   const { currentUser: user } = await connect();
   if (!user) throw new Error('User is not signed in.');
   return user;
@@ -186,21 +186,21 @@ export async function resetPassword(code: string, password: string): Promise<voi
 }
 
 export async function changePassword(password: string): Promise<void> {
-  await updatePassword(await currentUser(), password);
+  await updatePassword(await getCurrentUser(), password);
 }
 
 /** The provider's codes for a wrong password. How specific they are depends on its settings. */
 const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
 
 export async function isCurrentPassword(password: string): Promise<boolean> {
-  const user = await currentUser();
+  const user = await getCurrentUser();
   try {
     await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password));
     return true;
   } catch (error) {
     const code = error instanceof FirebaseError ? error.code : '';
     if (WRONG_PASSWORD.has(code)) return false;
-    // The password is correct, because the next step would be the second factor.
+    // The password is correct because the next step would be the second factor.
     if (code === 'auth/multi-factor-auth-required') return true;
     throw error;
   }
@@ -223,7 +223,7 @@ export async function applyVerification(code: string): Promise<string> {
 
 /** Reloads the account from the provider and gets a token with the new data. */
 export async function refresh(): Promise<void> {
-  const user = await currentUser();
+  const user = await getCurrentUser();
   await batchChanges(await connect(), async () => {
     await user.reload();
     await user.getIdToken(true);
@@ -231,7 +231,7 @@ export async function refresh(): Promise<void> {
   });
 }
 
-export async function passwordPolicy(): Promise<PasswordPolicy> {
+export async function loadPasswordPolicy(): Promise<PasswordPolicy> {
   const { passwordPolicy: policy } = await validatePassword(await connect(), '');
   const rules = policy.customStrengthOptions;
   return {
@@ -245,7 +245,7 @@ export async function passwordPolicy(): Promise<PasswordPolicy> {
 }
 
 /** Returns the bearer token for a call, or a fresh one with `force`. Returns undefined if nobody is signed in. */
-export async function idToken(force: boolean): Promise<string | undefined> {
+export async function getIdToken(force: boolean): Promise<string | undefined> {
   return (await connect()).currentUser?.getIdToken(force);
 }
 

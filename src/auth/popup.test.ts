@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { signInWithGoogle } from './popup.ts';
 
-vi.mock('#src/net/server-info.ts', () => ({ serverInfo: async () => ({ identity: { emulator: true } }) }));
+vi.mock('#src/net/server-info.ts', () => ({ loadServerInfo: async () => ({ identity: { emulator: true } }) }));
 vi.mock('./identity.ts', () => ({
   signInBy: (_arrival: string, task: (auth: unknown) => Promise<unknown>) => task({}),
 }));

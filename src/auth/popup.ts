@@ -1,7 +1,7 @@
 import { FirebaseError } from 'firebase/app';
 import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from 'firebase/auth';
 
-import { serverInfo } from '#src/net/server-info.ts';
+import { loadServerInfo } from '#src/net/server-info.ts';
 
 import { signInBy } from './identity.ts';
 
@@ -11,8 +11,8 @@ import { signInBy } from './identity.ts';
  * @throws FirebaseError, SecondFactorRequiredError
  */
 export async function signInWithGoogle(): Promise<void> {
-  const { identity } = await serverInfo();
-  // The SDK would load a Google script to communicate with the popup. The embedded provider's popup does not need it,
+  const { identity } = await loadServerInfo();
+  // The SDK would load a Google script to communicate with the popup. The embedded provider's popup doesn't need it,
   // because it has our own origin.
   if (identity.emulator) {
     const idToken = await chooseDemoAccount();

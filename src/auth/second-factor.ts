@@ -12,7 +12,7 @@ import {
 } from 'firebase/auth';
 
 import type { Factor } from './account.ts';
-import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
+import { batchChanges, connect, getCurrentUser, toFactor, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
 // Signs in with second factors and enrolls them. Loaded together with the screens that need it.
 
@@ -23,7 +23,7 @@ const PRODUCT = 'Quarterdeck';
  * The user must then sign in again.
  */
 export function secondFactors(): readonly Factor[] {
-  return findResolver()?.hints.map(factorOf) ?? [];
+  return findResolver()?.hints.map(toFactor) ?? [];
 }
 
 function findResolver(): MultiFactorResolver | undefined {
@@ -81,7 +81,7 @@ let pendingSecret: TotpSecret | undefined;
  * Creates a secret for an authenticator app. Returns it in base32 for typing, and as an `otpauth:` URI for a QR code.
  */
 export async function startTotp(): Promise<{ readonly secret: string; readonly uri: string }> {
-  const user = await currentUser();
+  const user = await getCurrentUser();
   pendingSecret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
   return { secret: pendingSecret.secretKey, uri: pendingSecret.generateQrCodeUrl(user.email ?? user.uid, PRODUCT) };
 }
@@ -90,26 +90,26 @@ export async function startTotp(): Promise<{ readonly secret: string; readonly u
 export async function finishTotp(code: string, name: string): Promise<void> {
   if (!pendingSecret) throw new Error('No authenticator app is being added.');
   const assertion = TotpMultiFactorGenerator.assertionForEnrollment(pendingSecret, code);
-  await multiFactor(await currentUser()).enroll(assertion, name);
+  await multiFactor(await getCurrentUser()).enroll(assertion, name);
   pendingSecret = undefined;
   await refresh();
 }
 
 /** Sends a code to a phone to enroll. `phoneNumber` is in E.164 format, such as `+31612345678`. */
 export async function startSms(phoneNumber: string, host: HTMLElement): Promise<string> {
-  const session = await multiFactor(await currentUser()).getSession();
+  const session = await multiFactor(await getCurrentUser()).getSession();
   return verifyPhone({ phoneNumber, session }, host);
 }
 
 export async function finishSms(verificationId: string, code: string, name: string): Promise<void> {
   const assertion = PhoneMultiFactorGenerator.assertion(PhoneAuthProvider.credential(verificationId, code));
-  await multiFactor(await currentUser()).enroll(assertion, name);
+  await multiFactor(await getCurrentUser()).enroll(assertion, name);
   await refresh();
 }
 
 export async function removeFactor(id: string): Promise<void> {
   await batchChanges(await connect(), async () => {
-    await multiFactor(await currentUser()).unenroll(id);
+    await multiFactor(await getCurrentUser()).unenroll(id);
     return undefined;
   });
 }

@@ -18,7 +18,7 @@ const sdk = {
   notify: (() => undefined) as Listener,
   identity: undefined as Identity | undefined,
   watchIdentity: vi.fn<(listener: Listener) => Promise<void>>(),
-  idToken: vi.fn<(forceRefresh: boolean) => Promise<string>>(async (forceRefresh) =>
+  getIdToken: vi.fn<(forceRefresh: boolean) => Promise<string>>(async (forceRefresh) =>
     forceRefresh ? 'fresh' : 'cached',
   ),
   signOut: vi.fn<() => Promise<void>>(),
@@ -70,13 +70,13 @@ test('keeps the sign-in method across reloads until the user reaches the console
 });
 
 test('prefers a local token and removes it on sign-out', async () => {
-  const { currentSession, signInWithToken, bearer, signOut } = await openPage();
+  const { currentSession, signInWithToken, getBearer, signOut } = await openPage();
   signInWithToken('qd_secret');
   expect(currentSession()).toEqual({ status: 'signed-in', method: 'token', id: 'token' });
-  expect(await bearer()).toBe('qd_secret');
+  expect(await getBearer()).toBe('qd_secret');
   await signOut();
   expect(currentSession()).toEqual({ status: 'signed-out' });
-  expect(await bearer()).toBeUndefined();
+  expect(await getBearer()).toBeUndefined();
   expect(window.localStorage.getItem('local-auth-token')).toBeNull();
 });
 
@@ -97,16 +97,16 @@ test('keeps the first reason for ending a session until the next sign-in', async
   const { currentSession, reason, findIdentity, signOut } = await openPage();
   await findIdentity();
   sdk.notify(anna, 'password');
-  await Promise.all([signOut('Your access was suspended.'), signOut('Another call was refused.')]);
+  await Promise.all([signOut('Your access was suspended.'), signOut('Another call was rejected.')]);
   expect(currentSession()).toEqual({ status: 'signed-out' });
   expect(reason()).toBe('Your access was suspended.');
   sdk.notify(anna, 'password');
   expect(reason()).toBeUndefined();
 });
 
-test('requests a fresh token after a refused call', async () => {
-  const { findIdentity, bearer } = await openPage();
+test('requests a fresh token after a rejected call', async () => {
+  const { findIdentity, getBearer } = await openPage();
   await findIdentity();
   sdk.notify(anna);
-  expect([await bearer(), await bearer(true)]).toEqual(['cached', 'fresh']);
+  expect([await getBearer(), await getBearer(true)]).toEqual(['cached', 'fresh']);
 });

@@ -129,10 +129,10 @@ function readToken(): boolean {
  * Returns the bearer token for the next call. Undefined if nobody is signed in. `fresh` requests a new token, which
  * only the identity provider can issue.
  */
-export async function bearer(forceRefresh = false): Promise<string | undefined> {
+export async function getBearer(forceRefresh = false): Promise<string | undefined> {
   const token = localToken();
   if (token !== undefined) return token;
-  return store.get(sessionAtom).status === 'signed-in' ? (await loadProvider()).idToken(forceRefresh) : undefined;
+  return store.get(sessionAtom).status === 'signed-in' ? (await loadProvider()).getIdToken(forceRefresh) : undefined;
 }
 
 export function signInWithToken(token: string): void {
@@ -171,7 +171,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
 
 /** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the user. */
 export async function signOut(reason?: string): Promise<void> {
-  // Several calls can be refused at the same time. Keep the first reason.
+  // Several calls can be rejected at the same time. Keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await loadProvider()).signOut();
@@ -179,7 +179,7 @@ export async function signOut(reason?: string): Promise<void> {
   setSession({ status: 'signed-out' });
 }
 
-/** Remembers in this browser that the user declined a second factor, so the guard does not ask for one again. */
+/** Remembers in this browser that the user declined a second factor, so the guard doesn't ask for one again. */
 export function skipSecondFactor(): void {
   const session = store.get(sessionAtom);
   if (session.status === 'signed-in') rememberSkip(session.id);
@@ -227,7 +227,7 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
 /**
  * Resends the verification email.
  *
- * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
+ * @throws Error 'User isn't signed in. Can't send verification email!' (spec 7)
  */
 export async function sendVerification(): Promise<void> {
   await (await loadProvider()).sendVerification();
@@ -243,6 +243,6 @@ export async function refreshIdentity(): Promise<void> {
   await (await loadProvider()).refresh();
 }
 
-export async function passwordPolicy(): Promise<PasswordPolicy> {
-  return (await loadProvider()).passwordPolicy();
+export async function loadPasswordPolicy(): Promise<PasswordPolicy> {
+  return (await loadProvider()).loadPasswordPolicy();
 }

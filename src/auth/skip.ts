@@ -1,6 +1,6 @@
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-// A user who declined a second factor is not asked for one again in this browser (spec 2: remembered per user).
+// A user who declined a second factor isn't asked for one again in this browser (spec 2: remembered per user).
 
 const skipKey = (userId: string): string => `quarterdeck-no-second-factor:${userId}`;
 

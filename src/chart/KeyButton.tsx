@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
@@ -24,7 +24,7 @@ export function KeyButton({ command: id, keysOf = id, label, icon }: KeyButtonPr
   const keyHints = useKeyHints();
   const command = directory().command(id);
   const keys = keyHints(directory().command(keysOf));
-  const title = label ?? (command ? translate(commandTexts.title(command)) : id);
+  const title = label ?? (command ? translate(commandLabels.title(command)) : id);
   return (
     <CommandButton command={id} tone="quiet" showKeys={false} {...tip(title, { keys })} className="h-6 min-w-6 px-0.5">
       <span className="sr-only">{title}</span>

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import type { Series } from '#commands/kit/value-loading.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
-import { tickTexts, type AxisFormat } from './time-axis.ts';
+import { labelTicks, type AxisFormat } from './time-axis.ts';
 import { valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
@@ -126,7 +126,7 @@ function draw(
           ticks: { show: hasTimes, stroke: strong, width: 1, size: 4 },
           border: { show: hasTimes, stroke: strong, width: 1 },
           values: (_plot, ticks, _axis, _space, step) => {
-            const texts = tickTexts(ticks, step, axis);
+            const texts = labelTicks(ticks, step, axis);
             if (hasTimes) onTicks(ticks.map((time, index) => ({ time, text: texts[index] ?? '' })));
             return [];
           },
@@ -191,7 +191,7 @@ function alignedData(lines: readonly Line[]): uPlot.AlignedData {
 /** The minimum width of a silence that shows its length. */
 const LABELED_GAP = 56;
 
-/** Hatches silences, so they look different from values that do not change. */
+/** Hatches silences, so they look different from values that don't change. */
 function drawGaps(
   { ctx, bbox, valToPos }: uPlot,
   gaps: readonly Span[],

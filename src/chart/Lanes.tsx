@@ -29,7 +29,7 @@ const MIN_LANE = 72;
 const RIGHT_PADDING = 20;
 /** The same space when a lane labels its lines at their ends. */
 const LABELED_RIGHT_PADDING = 132;
-/** The maximum number of lines in a lane before they get labels of their own. */
+/** How many lines a lane can have before they get labels of their own. */
 const MAX_UNLABELED_LINES = 3;
 
 /**

@@ -46,14 +46,14 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, count).map(({ time, texts }) => (
+            {rows.slice(0, count).map(({ time, cells }) => (
               <tr key={time} className="shadow-[inset_0_-1px_color-mix(in_oklab,var(--line)_70%,transparent)]">
                 <th scope="row" className="h-row px-3 text-left font-normal whitespace-nowrap">
                   <time dateTime={new Date(time).toISOString()} className="type-mono text-ink-2">
                     {moment(time)}
                   </time>
                 </th>
-                {texts.map((text, index) => (
+                {cells.map((text, index) => (
                   <td key={lines[index]?.field} className="type-mono h-row px-3 text-right whitespace-nowrap">
                     {text}
                   </td>

@@ -21,14 +21,14 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
-import { lanesOf, lineOf } from './chart-lanes.ts';
+import { createLanes, createLine } from './chart-lanes.ts';
 import {
   DEFAULT_RANGE,
   localSpan,
   parseRange,
   parseZoom,
   PRESETS,
-  presetOf,
+  findPreset,
   printRange,
   printZoom,
 } from './chart-range.ts';
@@ -91,10 +91,10 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const unknownFields = fieldValues ? fields.filter((field) => !shownFields.some((item) => item.field === field)) : [];
   const series = useMemo(() => data?.series ?? [], [data]);
   const lines = useMemo(
-    () => shownFields.map((item) => lineOf(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
+    () => shownFields.map((item) => createLine(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
     [shownFields, fields, series, data, owner.interval],
   );
-  const lanes = useMemo(() => lanesOf(lines), [lines]);
+  const lanes = useMemo(() => createLanes(lines), [lines]);
   const times = useMemo(
     () => mergeTimes(lines.map(({ series: line }) => line.points.map(({ time }) => time))),
     [lines],
@@ -135,7 +135,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       copyText: () => latestHost.current.copyText(),
       download: (signal) => latestHost.current.download(signal),
     };
-    // Provide this before setting the host, because subscribers to the host read the capabilities.
+    // Provide this before setting the host because subscribers to the host read the capabilities.
     provide({ chart: stableHost });
     setHost(stableHost);
     return () => {
@@ -155,7 +155,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
         <div className="min-w-0 flex-1">
           <ToggleTabs
             label={chartText('periods')}
-            value={range && presetOf(range)}
+            value={range && findPreset(range)}
             onValue={(id) => change({ range: printRange(PRESETS[id] ?? DEFAULT_RANGE), zoom: undefined })}
             tabs={Object.keys(PRESETS).map((id) => ({ id, label: chartText(`preset.${id}`) }))}
           />

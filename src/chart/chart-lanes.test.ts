@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 
-import { lanesOf, lineOf, pointAt } from './chart-lanes.ts';
+import { createLanes, createLine, pointAt } from './chart-lanes.ts';
 import { tableRows } from './point-rows.ts';
 
 const MINUTE = 60_000;
@@ -29,10 +29,10 @@ const fields = [
   field('tubing', 'bar'),
   field('state', '', false),
 ];
-const lines = fields.map((item, index) => lineOf(item, index, series, span, undefined));
+const lines = fields.map((item, index) => createLine(item, index, series, span, undefined));
 
 test('lines with the same unit share a lane', () => {
-  expect(lanesOf(lines).map((lane) => [lane.unit, lane.lines.map((line) => line.field)])).toEqual([
+  expect(createLanes(lines).map((lane) => [lane.unit, lane.lines.map((line) => line.field)])).toEqual([
     ['bar', ['pressure', 'tubing']],
     ['°C', ['temperature']],
   ]);

@@ -8,7 +8,7 @@ export interface ChartLine {
   readonly field: string;
   readonly name: string;
   readonly unit: string;
-  /** False for texts, which only the table and the legend show. */
+  /** False for text values, which only the table and the legend show. */
   readonly isNumeric: boolean;
   readonly series: Series;
   readonly color: string;
@@ -25,7 +25,7 @@ export interface ChartLane {
 }
 
 /** Returns the line for the field at an index of a chart. */
-export function lineOf(
+export function createLine(
   { field, name, unit, isNumeric }: FieldValue,
   index: number,
   allSeries: readonly Series[],
@@ -52,7 +52,7 @@ export function lineOf(
 }
 
 /** Groups numeric lines by unit, in the order of the first line of each. */
-export function lanesOf(lines: readonly ChartLine[]): readonly ChartLane[] {
+export function createLanes(lines: readonly ChartLine[]): readonly ChartLane[] {
   const units = [...new Set(lines.flatMap(({ isNumeric, unit }) => (isNumeric ? [unit] : [])))];
   return units.map((unit) => {
     const laneLines = lines.filter((line) => line.isNumeric && line.unit === unit);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { localSpan, parseRange, parseZoom, PRESETS, presetOf, printRange, printZoom } from './chart-range.ts';
+import { localSpan, parseRange, parseZoom, PRESETS, findPreset, printRange, printZoom } from './chart-range.ts';
 
 const now = new Date('2026-11-20T15:30:00Z');
 const context = { now: () => now, preferences: {} } as unknown as Parameters<typeof localSpan>[1];
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 test.each(Object.keys(PRESETS))('the preset %s is read back from its address', (id) => {
   const range = PRESETS[id]!;
-  expect(presetOf(parseRange(printRange(range))!)).toBe(id);
+  expect(findPreset(parseRange(printRange(range))!)).toBe(id);
 });
 
 test("a day starts at midnight in the user's time zone", () => {

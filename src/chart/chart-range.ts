@@ -23,7 +23,7 @@ export const PRESETS: Readonly<Record<string, Range>> = {
 };
 
 /** Returns the id of the preset that equals a range. */
-export function presetOf({ start, end }: Range): string | undefined {
+export function findPreset({ start, end }: Range): string | undefined {
   return Object.keys(PRESETS).find((id) => PRESETS[id]?.start === start && PRESETS[id]?.end === end);
 }
 

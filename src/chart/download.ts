@@ -1,11 +1,11 @@
-import { valuePages } from '#commands/kit/value-pages.ts';
+import { loadValuePages } from '#commands/kit/value-pages.ts';
 import { valueLoader } from '#commands/kit/value-rows.ts';
 import type { Span } from '#commands/kit/value-series.ts';
 import { valueText } from '#commands/kit/value-text.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { csvLine } from '#commands/text/csv.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -26,10 +26,10 @@ export async function downloadValues(
 ): Promise<number> {
   const { organization, selection: owners } = owner;
   const lines = [csvLine(['time', 'device', 'number', 'field', 'value', 'unit'])];
-  for await (const values of valuePages(valueLoader(context, { organization, owners }, fields), span)) {
+  for await (const values of loadValuePages(valueLoader(context, { organization, owners }, fields), span)) {
     for (const value of values) {
       const { text = '', unit = '' } = valueText(value) ?? {};
-      const time = new Date(msOf(value.time) ?? 0).toISOString();
+      const time = new Date(toMs(value.time) ?? 0).toISOString();
       const { device, field } = value;
       lines.push(csvLine([time, device?.name ?? '', device?.number ?? '', field, text, unit]));
     }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { lineOf } from './chart-lanes.ts';
+import { createLine } from './chart-lanes.ts';
 import { endLabels } from './end-labels.ts';
 
 const line = (field: string, value: number) =>
-  lineOf(
+  createLine(
     { field, name: field, unit: 'bar', isNumeric: true, isOperational: false, isEncrypted: false },
     0,
     [{ field, unit: 'bar', points: [{ time: 0, value, text: `${value}` }] }],
@@ -17,14 +17,14 @@ const place = (...values: readonly number[]) => {
   return endLabels({ unit: 'bar', lines, scale: [0, 100] }, 100).map(({ line: { field }, top }) => [field, top]);
 };
 
-test('a name stands at the newest value of its line', () => {
+test('places a name at the newest value of its line', () => {
   expect(place(50, 20)).toEqual([
     ['50', 50],
     ['20', 80],
   ]);
 });
 
-test('names do not overlap', () => {
+test('never overlaps names', () => {
   expect(place(51, 50, 49)).toEqual([
     ['51', 49],
     ['50', 64],
@@ -32,7 +32,7 @@ test('names do not overlap', () => {
   ]);
 });
 
-test('names stay inside the lane', () => {
+test('keeps names inside the lane', () => {
   expect(place(100, 0, 1)).toEqual([
     ['100', 7.5],
     ['1', 77.5],

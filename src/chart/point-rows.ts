@@ -5,17 +5,17 @@ import type { ChartLine } from './chart-lanes.ts';
 /** Returns the name of a column: a field and its unit. */
 export const columnTitle = ({ name, unit }: ChartLine): string => (unit === '' ? name : `${name} (${unit})`);
 
-/** The values of all lines at one time. A line without a value then has an empty text. */
+/** The values of all lines at one time. A line without a value then has an empty string. */
 export interface TimeRow {
   readonly time: number;
-  readonly texts: readonly string[];
+  readonly cells: readonly string[];
 }
 
 /** Returns a row for each time at which any line has a value, the newest first. */
 export function timeRows(lines: readonly ChartLine[]): readonly TimeRow[] {
-  const texts = lines.map(({ series }) => new Map(series.points.map((point) => [point.time, point.text])));
+  const cells = lines.map(({ series }) => new Map(series.points.map((point) => [point.time, point.text])));
   const times = mergeTimes(lines.map(({ series }) => series.points.map(({ time }) => time)));
-  return times.toReversed().map((time) => ({ time, texts: texts.map((textAt) => textAt.get(time) ?? '') }));
+  return times.toReversed().map((time) => ({ time, cells: cells.map((textAt) => textAt.get(time) ?? '') }));
 }
 
 /** Returns the table as text, with its head. */
@@ -24,6 +24,6 @@ export function tableRows(
   timeTitle: string,
   moment: (time: number) => string,
 ): readonly (readonly string[])[] {
-  const rows = timeRows(lines).map(({ time, texts }) => [moment(time), ...texts]);
+  const rows = timeRows(lines).map(({ time, cells }) => [moment(time), ...cells]);
   return [[timeTitle, ...lines.map(columnTitle)], ...rows];
 }

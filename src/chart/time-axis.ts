@@ -46,7 +46,7 @@ export function spanText({ from, to }: { readonly from: number; readonly to: num
 }
 
 /** Labels ticks that are `step` ms apart. A tick at midnight shows its day, and ticks of days show only days. */
-export function tickTexts(ticks: readonly number[], step: number, axis: AxisFormat): readonly string[] {
+export function labelTicks(ticks: readonly number[], step: number, axis: AxisFormat): readonly string[] {
   return ticks.map((time) => {
     const date = new Date(time);
     if (step >= 28 * DAY) return write(time, axis, { month: 'short', year: 'numeric' });

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => prefersDark.removeEventListener('change', listener);
 }
 
-/** Returns the visible theme. Rerenders when the user or the system changes it. */
+/** Returns the effective theme. Rerenders when the user or the system changes it. */
 export function useTheme(): 'light' | 'dark' {
   const { theme } = useAtomValue(settingsAtom);
   const isSystemDark = useSyncExternalStore(subscribe, () => prefersDark.matches);

@@ -4,7 +4,7 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { affectedBy } from './affected.ts';
 import { announceChange, onChange } from './changes.ts';
 
-/** Events within this time share one refresh, because a fleet sends many in quick succession. */
+/** Events within this time share one refresh because a fleet sends many in quick succession. */
 const BATCH_MS = 1000;
 
 /** Batches an organization's events into one announcement for each affected entity. */
@@ -15,7 +15,7 @@ export function batchEvents(organization: string, entities: () => readonly Entit
 
   const flush = (): void => {
     timer = undefined;
-    // Announce whole lists first. They include reference data, which other entities need when they reload their items.
+    // Announce whole lists first. They include reference data, which other entities need to reload their items.
     const changes = [...pendingChanges].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
     for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
     pendingChanges = new Map();

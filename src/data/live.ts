@@ -94,7 +94,7 @@ async function readAndBroadcast(
       });
     } catch (error) {
       if (signal.aborted) return;
-      // If the server refuses to open the stream, retrying does not help. Anything else is a connection problem.
+      // Retrying doesn't help if the server denies the stream. Anything else is a connection problem.
       if (['permission_denied', 'unauthenticated', 'unimplemented'].includes(failureOf(error).code)) return;
     }
     if (signal.aborted) return;

@@ -8,7 +8,7 @@ const BASE_MS = 1000;
 /** The maximum retry delay (spec 9). */
 const MAX_MS = 30_000;
 
-/** Queries whose data changed while they were loading. */
+/** Queries whose data changed while loading. */
 const changedDuringFetch = new WeakSet<object>();
 
 export const queryClient = new QueryClient({
@@ -29,8 +29,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Invalidates queries. Visible ones reload now, and others when they are next needed. A response in flight may predate
- * the change. The query accepts it, because changes can outpace responses, and then loads again.
+ * Invalidates queries. Visible ones reload now, and others when next needed. A response in flight may predate the
+ * change. The query accepts it, because changes can outpace responses, and then loads again.
  */
 export function invalidate(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
@@ -48,7 +48,7 @@ export function forgetOrganization(organization: string): void {
   queryClient.removeQueries({ queryKey: keyOf(organization) });
 }
 
-/** The number of times that reference data was invalidated, keyed by organization and entity. */
+/** How often reference data was invalidated, keyed by organization and entity. */
 const generations = new Map<string, number>();
 
 /**
@@ -60,19 +60,19 @@ export function referenceKey(organization: string, key: string): readonly unknow
   return keyOf(organization, 'reference', entity, generations.get(`${organization} ${entity}`) ?? 0, ...parts);
 }
 
-/** Invalidates an entity's reference data, which reloads when it is next needed. */
+/** Invalidates an entity's reference data, which reloads when next needed. */
 export function forgetReference(organization: string, entity: string): void {
   const scope = `${organization} ${entity}`;
   generations.set(scope, (generations.get(scope) ?? 0) + 1);
 }
 
-/** Invalidates all data of an entity. Visible queries reload now, and others when they are next needed. */
+/** Invalidates all data of an entity. Visible queries reload now, and others when next needed. */
 export function forgetEntity(organization: string, entity: string): void {
   forgetReference(organization, entity);
   invalidate({ queryKey: keyOf(organization, entity) });
 }
 
-/** Invalidates single items and everything that belongs to them (keys that end with their id). */
+/** Invalidates individual items and everything that belongs to them (keys that end with their id). */
 export function forgetItems(organization: string, entity: string, ids: readonly string[]): void {
   invalidate({
     queryKey: keyOf(organization, entity),

@@ -9,7 +9,7 @@ import { tokenInterceptor } from './token-interceptor.ts';
 let token: string;
 let acceptedToken: string;
 const end = vi.fn<(message: string) => Promise<void>>();
-const hasNewerToken = vi.fn<(refused: string) => Promise<boolean>>();
+const hasNewerToken = vi.fn<(rejected: string) => Promise<boolean>>();
 
 beforeEach(() => {
   [token, acceptedToken] = ['old', 'new'];
@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-/** Creates a server that accepts one bearer token and refuses all others, with the console's client for it. */
+/** Creates a server that accepts one bearer token and rejects all others, with the console's client for it. */
 function clientOf<S extends typeof CurrentUserService | typeof EventService>(service: S) {
   const check = ({ requestHeader }: HandlerContext) => {
     if (requestHeader.get('authorization') === `bearer ${acceptedToken}`) return;
@@ -58,7 +58,7 @@ test('retries a call after renewing an expired token', async () => {
   expect(end).not.toHaveBeenCalled();
 });
 
-test("ends the session with the server's message if a fresh token is refused", async () => {
+test("ends the session with the server's message if a fresh token is rejected", async () => {
   acceptedToken = 'none';
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');

@@ -10,20 +10,20 @@ import {
 import { isUnauthenticated } from '#commands/model/errors.ts';
 
 interface Session {
-  /** True if there is a newer bearer token than the refused one. */
-  readonly hasNewerToken: (refusedToken: string) => Promise<boolean>;
+  /** True if there is a newer bearer token than the rejected one. */
+  readonly hasNewerToken: (rejectedToken: string) => Promise<boolean>;
   /** Ends the session (spec 8). `message` comes from the server. */
   readonly end: (message: string) => Promise<void>;
 }
 
-/** Retries a call with a fresh bearer token if the server refused its token as expired. */
+/** Retries a call with a fresh bearer token if the server rejected its token as expired. */
 export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
   type Request = UnaryRequest | StreamRequest;
 
-  const canRetry = async ({ header }: Request, refusal: ConnectError): Promise<boolean> => {
+  const canRetry = async ({ header }: Request, rejection: ConnectError): Promise<boolean> => {
     const [, token] = (header.get('authorization') ?? '').split(' ');
-    if (token && (await hasNewerToken(token).catch(falseIfRefused))) return true;
-    await end(refusal.rawMessage);
+    if (token && (await hasNewerToken(token).catch(falseIfRejected))) return true;
+    await end(rejection.rawMessage);
     return false;
   };
 
@@ -54,12 +54,12 @@ export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
 }
 
 /** A stream cannot be resumed, so its reader reopens it, as after any connection loss. */
-function reopenError(refusal: ConnectError): ConnectError {
-  return new ConnectError(refusal.rawMessage, Code.Unavailable, undefined, undefined, refusal);
+function reopenError(rejection: ConnectError): ConnectError {
+  return new ConnectError(rejection.rawMessage, Code.Unavailable, undefined, undefined, rejection);
 }
 
-/** An unreachable identity provider does not end the session, but a refusal does. */
-function falseIfRefused(error: unknown): false {
+/** An unreachable identity provider does not end the session, but a rejection does. */
+function falseIfRejected(error: unknown): false {
   if (error instanceof Error && 'code' in error && error.code === 'auth/network-request-failed') {
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }

@@ -19,7 +19,7 @@ test('retries with a fresh token', async () => {
   expect(renewals()).toBe(1);
 });
 
-test('renews once for concurrent refusals, but not for a late refusal', async () => {
+test('renews once for concurrent rejections, but not for a late rejection', async () => {
   const { bearer, renewals } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([
@@ -31,7 +31,7 @@ test('renews once for concurrent refusals, but not for a late refusal', async ()
   expect(renewals()).toBe(1);
 });
 
-test('gives up if the fresh token is refused', async () => {
+test('gives up if the fresh token is rejected', async () => {
   const { bearer } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   await hasNewerToken('old');
@@ -52,7 +52,7 @@ test('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });
 
-test('rethrows a provider failure and renews the token at the next refusal', async () => {
+test('rethrows a provider failure and renews the token at the next rejection', async () => {
   const { bearer } = createProvider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer

@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 
 import { nameOrganization } from '#commands/session/name-organization.ts';
-import { bearer, signOut } from '#src/auth/session.ts';
+import { getBearer, signOut } from '#src/auth/session.ts';
 import { openTransport } from '#src/net/wire.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -12,14 +12,14 @@ import { createTokenRenewal } from './token-renewal.ts';
 
 /** Adds the bearer token to every call. If there is none, the call is not sent (spec 7). */
 const identify: Interceptor = (next) => async (request) => {
-  const token = await bearer();
+  const token = await getBearer();
   if (token === undefined) throw new ConnectError('You are not signed in.', Code.Unauthenticated);
   request.header.set('authorization', `bearer ${token}`);
   return next(request);
 };
 
-/** Renews a refused token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
-const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
+/** Renews a rejected token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
+const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(getBearer), end: signOut });
 
 const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);
 const clients = new Map<DescService, Client<DescService>>();

@@ -10,7 +10,7 @@ import {
   type Ref,
 } from 'react';
 
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -24,10 +24,10 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { useScrollEdges } from '#src/ui/scroll-edges.ts';
 
 import {
-  draftOf,
+  createDraft,
   editChip,
   EMPTY,
-  problemsOf,
+  findProblems,
   removeChipBefore,
   removeChip,
   typeText,
@@ -38,7 +38,7 @@ import { FilterChip } from './FilterChip.tsx';
 import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
-import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
+import { createFixes, useFilterDraft } from './use-filter-draft.ts';
 
 /** The maximum time that keys wait for a filter whose values are being looked up. */
 const MAX_HOLD_MS = 5000;
@@ -100,11 +100,11 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
   const { from, suggestions, hasNoCompletions } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
-  const problems = problemsOf(draft, parsed);
+  const problems = findProblems(draft, parsed);
   // The text at the cursor may still become valid while it has completions.
   const visibleProblem = problems.find(({ open: unfinished }) => !unfinished || submitted || hasNoCompletions)?.problem;
   const problemMessage = failure?.message ?? visibleProblem?.message;
-  const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
+  const fixes = failure?.fixes ?? (visibleProblem ? createFixes(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
   // A filter stays in the line while its names are being looked up, but the list closes, because the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
@@ -116,7 +116,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
   const choose = (index: number): void => {
     const fix = fixes[index];
     const value = suggestions[index - fixes.length]?.value;
-    if (fix) update(draftOf(parseFilter(fix.text, entity)));
+    if (fix) update(createDraft(parseFilter(fix.text, entity)));
     if (fix || value === undefined) return input.current?.focus();
     const whole = draft.typing.slice(0, from) + value;
     update(typeText(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
@@ -225,7 +225,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
     const recalledFilter = history[next];
     if (recalledFilter === undefined) return;
     setHistoryIndex(next);
-    update(draftOf(parseFilter(recalledFilter, entity)));
+    update(createDraft(parseFilter(recalledFilter, entity)));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -267,7 +267,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
           <input
             ref={input}
             role="combobox"
-            aria-label={t('filter.label', { title: translate(entityTexts.title(entity)) })}
+            aria-label={t('filter.label', { title: translate(entityLabels.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -310,7 +310,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
             label={t('filter.clear')}
             keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // Keeps the focus where it is, because clearing must not open the line for typing.
+            // Keep focus where it is, because clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();
@@ -323,7 +323,7 @@ export function FilterLine({ filter, onText, total, isStale: stale = false, tota
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? t('filter.loading') : translate(entityTexts.count(entity, total))}
+            {stale ? t('filter.loading') : translate(entityLabels.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}

@@ -5,7 +5,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { Button } from '#src/ui/Button.tsx';
 
-import { fixesOf } from './use-filter-draft.ts';
+import { createFixes } from './use-filter-draft.ts';
 
 interface InvalidFilterProps {
   readonly filter: string;
@@ -13,7 +13,7 @@ interface InvalidFilterProps {
   readonly onFilter: (text: string) => void;
 }
 
-/** True if the filter itself is invalid, or names an item that does not exist. */
+/** True if the filter itself is invalid, or names an item that doesn't exist. */
 export function isInvalidFilter(filter: string, error: unknown): boolean {
   return error instanceof FilterError || (filter !== '' && failureOf(error).code === 'not_found');
 }
@@ -22,11 +22,11 @@ export function isInvalidFilter(filter: string, error: unknown): boolean {
 export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
   const translate = useTranslate();
   const t = useText();
-  const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];
+  const fixes = error instanceof FilterError ? createFixes(filter, error.problem) : [];
   return (
     <ScreenMessage
       urgent
-      title={t('screen.wrongFilter')}
+      title={t('screen.invalidFilter')}
       actions={
         <>
           {fixes.map((fix) => (

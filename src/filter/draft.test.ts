@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 
-import { draftOf, EMPTY, editChip, validText, removeChip, textOf, typeText, moveOverChips } from './draft.ts';
+import { createDraft, EMPTY, editChip, validText, removeChip, textOf, typeText, moveOverChips } from './draft.ts';
 
 const device = registry.entity('device')!;
-const draft = draftOf(parseFilter('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device));
+const draft = createDraft(parseFilter('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device));
 
 describe('a filter draft', () => {
   test('shows each term as a chip', () => {

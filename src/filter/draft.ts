@@ -20,7 +20,7 @@ export interface Draft {
 
 export const EMPTY: Draft = { chips: [], typing: '', activeChip: undefined };
 
-export function draftOf(filter: ParsedFilter): Draft {
+export function createDraft(filter: ParsedFilter): Draft {
   return { ...EMPTY, chips: chips(filter).map((chip) => chip.text) };
 }
 
@@ -46,7 +46,7 @@ export interface DraftProblem {
  *
  * @param filter the draft's text, parsed
  */
-export function problemsOf(draft: Draft, { text, problems }: ParsedFilter): readonly DraftProblem[] {
+export function findProblems(draft: Draft, { text, problems }: ParsedFilter): readonly DraftProblem[] {
   let end = -1;
   const spans = draft.chips.map((chip) => {
     const from = end + 1;
@@ -68,7 +68,7 @@ export function typeText(previous: Draft, typing: string, entity: AnyEntity): Dr
   if (parseFilter(typing.trim(), entity).problems.length > 0)
     return { chips: draft.chips, typing, activeChip: undefined };
   // Parse the chips and the text together, because `last`, `>`, and `2d` are one term.
-  return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
+  return createDraft(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 
 function hasOpenQuote(text: string): boolean {

@@ -138,7 +138,7 @@ describe('the filter line', () => {
     const user = userEvent.setup();
     const field = openLine('pump');
     await user.keyboard('statee:OK{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toContain('There is no filter “statee”');
+    expect((await screen.findByRole('alert')).textContent).toContain("“statee” isn't a filter");
     expect((await screen.findAllByRole('option'))[0]?.textContent).toBe('state:OKdid you mean');
     await user.keyboard('{Tab}');
     expect(field.value).toBe('');

@@ -19,16 +19,16 @@ export function filterHistory(scope: HistoryScope): readonly string[] {
   const storedText = browserStorage.get(keyOf(scope));
   if (storedText === undefined) return [];
   try {
-    const texts: unknown = JSON.parse(storedText);
-    return Array.isArray(texts) ? texts.filter((text): text is string => typeof text === 'string') : [];
+    const filters: unknown = JSON.parse(storedText);
+    return Array.isArray(filters) ? filters.filter((text): text is string => typeof text === 'string') : [];
   } catch {
-    // The stored text is not in our format, so start over.
+    // The stored text isn't in our format, so start over.
     return [];
   }
 }
 
 export function rememberFilter(scope: HistoryScope, text: string): void {
   if (!text) return;
-  const texts = [text, ...filterHistory(scope).filter((value) => value !== text)].slice(0, MAX_FILTERS);
-  browserStorage.set(keyOf(scope), JSON.stringify(texts));
+  const filters = [text, ...filterHistory(scope).filter((value) => value !== text)].slice(0, MAX_FILTERS);
+  browserStorage.set(keyOf(scope), JSON.stringify(filters));
 }

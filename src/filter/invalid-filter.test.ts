@@ -1,12 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
-import { FilterError, problemOf } from '#commands/query/problem.ts';
+import { FilterError, createProblem } from '#commands/query/problem.ts';
 import { message } from '#commands/text/message.ts';
 
 import { isInvalidFilter } from './InvalidFilter.tsx';
 
-const invalid = new FilterError(problemOf({ from: 0, to: 3 }, message('core:query.key')));
+const invalid = new FilterError(createProblem({ from: 0, to: 3 }, message('core:query.key')));
 
 test.each([
   ['health:nope', invalid, true],

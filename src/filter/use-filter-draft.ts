@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { compileText } from '#commands/query/compile.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
-import { draftOf, EMPTY, validText, textOf, type Draft } from './draft.ts';
+import { createDraft, EMPTY, validText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
 /** Debounce delay before the typed filter is applied. */
@@ -28,8 +28,8 @@ export interface Fix {
 }
 
 /** Returns the fixes for a problem in the text. */
-export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
-  return fixedTexts(text, problem).map((fixedText, index) => ({
+export function createFixes(text: string, problem: FilterError['problem']): readonly Fix[] {
+  return applyFixes(text, problem).map((fixedText, index) => ({
     label: problem.fixes?.[index] ?? fixedText,
     text: fixedText,
   }));
@@ -69,10 +69,10 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     setLastText(text);
     // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no edits
     // yet.
-    const isUntouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
-    if (isUntouched) setEdit({ draft: draftOf(filter), original: filter });
+    const isUntouched = edit && textOf(edit.draft) === textOf(createDraft(edit.original));
+    if (isUntouched) setEdit({ draft: createDraft(filter), original: filter });
   }
-  const draft = useMemo(() => edit?.draft ?? draftOf(filter), [edit, filter]);
+  const draft = useMemo(() => edit?.draft ?? createDraft(filter), [edit, filter]);
   const parsed = useMemo(() => parseFilter(textOf(draft), entity), [draft, entity]);
 
   const apply = async (nextText: string): Promise<boolean> => {
@@ -86,7 +86,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
       return true;
     } catch (error) {
       report(error);
-      const fixes = error instanceof FilterError ? fixesOf(nextText, error.problem) : [];
+      const fixes = error instanceof FilterError ? createFixes(nextText, error.problem) : [];
       setFailure({ message: lookupFailure(error), fixes });
       return false;
     }
@@ -105,7 +105,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     return () => clearTimeout(timer);
   }, [pendingFilter]);
 
-  // Retries after a connection failure. An invalid filter stays invalid.
+  // Retry after a connection failure. An invalid filter stays invalid.
   useOnReconnect(() => {
     if (failure && pendingFilter !== undefined) void apply(pendingFilter);
   });
@@ -116,7 +116,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     isEditing: edit !== undefined,
     failure,
     isSubmitted: submitted,
-    begin: () => setEdit((current) => current ?? { draft: draftOf(filter), original: filter }),
+    begin: () => setEdit((current) => current ?? { draft: createDraft(filter), original: filter }),
     change: (next) => {
       // The failure applied to the previous text.
       setFailure(undefined);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
@@ -91,7 +91,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>
-      <p className="px-4 pb-2 text-ink-3">{translate(commandTexts.about(command))}</p>
+      <p className="px-4 pb-2 text-ink-3">{translate(commandLabels.about(command))}</p>
     </OpenedForm>
   );
 }

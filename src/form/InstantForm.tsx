@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability } from '#commands/run/availability.ts';
@@ -50,7 +50,7 @@ function Choices({ command, args, version, context: currentContext }: ChoicesPro
   }
   const available = availability(command, currentContext);
   return (
-    <section aria-label={translate(commandTexts.title(command))}>
+    <section aria-label={translate(commandLabels.title(command))}>
       <fieldset disabled={!available.ok} className="contents">
         <Fields command={command} context={context} start={start.draft} round={start.round} onSaved={onSaved} />
       </fieldset>

@@ -1,4 +1,4 @@
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
@@ -40,7 +40,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
   const hasVariousValues = isVarious(draft, name);
   return (
     <Field
-      label={translate(commandTexts.param(command, name))}
+      label={translate(commandLabels.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [translate(problem)] : []}
       labelBeside={param.kind === 'flag' && param.fallback !== undefined}

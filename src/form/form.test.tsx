@@ -236,7 +236,7 @@ describe('a command form', () => {
     await user.type(screen.getByRole('combobox'), 'north');
     expect(problems(drafts.at(-1)!)).toEqual([]);
     await user.click(document.body);
-    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet. Choose from the list, or clear it.');
+    expect(screen.getByRole('alert').textContent).toBe("“north” isn't chosen yet. Choose from the list, or clear it.");
     expect(problems(drafts.at(-1)!)).toEqual(['words']);
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));
@@ -287,7 +287,7 @@ describe('a command form', () => {
       await user.type(screen.getByRole('combobox'), 'zzz');
       expect(screen.queryByRole('alert')).toBeNull();
       await user.keyboard(keys);
-      await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('“zzz” is not chosen yet'));
+      await waitFor(() => expect(screen.getByRole('alert').textContent).toContain("“zzz” isn't chosen yet"));
       await user.keyboard('{Backspace}');
       expect(screen.queryByRole('alert')).toBeNull();
     },

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 
 import { printValue } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
@@ -12,7 +12,7 @@ import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
 import { matchingOptions } from '#src/search/options.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
-import { Combobox, type ComboboxTexts } from '#src/ui/fields/Combobox.tsx';
+import { Combobox, type ComboboxLabels } from '#src/ui/fields/Combobox.tsx';
 import { useFieldWiring } from '#src/ui/fields/field-context.ts';
 import type { ComboboxOption, LoadOptions } from '#src/ui/fields/use-async-options.ts';
 
@@ -21,7 +21,7 @@ import { ParsedControl } from './typed-controls.tsx';
 
 const LIMIT = 20;
 
-function useComboboxTexts(): ComboboxTexts {
+function useComboboxLabels(): ComboboxLabels {
   const t = useText();
   const translate = useTranslate();
   return {
@@ -52,7 +52,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
         {
           id: typedText,
           label: typedText,
-          detail: t('palette.create', { entity: entityTexts.one(entity), name: typedText }),
+          detail: t('palette.create', { entity: entityLabels.one(entity), name: typedText }),
         },
       ];
     },
@@ -84,7 +84,7 @@ export function RefControl({ param, value, invalidText, isVarious, onValue, cont
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={invalidText}
       placeholder={t(isVarious ? 'form.various' : required ? 'form.choose' : 'form.optional')}
-      texts={useComboboxTexts()}
+      labels={useComboboxLabels()}
       holdKeys={holdKeys}
     />
   );
@@ -199,7 +199,7 @@ function MultipleCombobox({
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={invalidText}
       placeholder={placeholder()}
-      texts={useComboboxTexts()}
+      labels={useComboboxLabels()}
       holdKeys={holdKeys}
     />
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import { spanOf } from '#commands/model/time.ts';
+import { toSpan } from '#commands/model/time.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { useLanguage, useText } from '#src/i18n/i18n.ts';
@@ -22,7 +22,7 @@ const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
-type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'texts'>;
+type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'labels'>;
 
 /** Returns the common props of both calendars. Days that would be refused cannot be picked. */
 function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
@@ -33,7 +33,7 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
     weekStartsOn: firstDay(context.preferences) === 'SUNDAY' ? 0 : 1,
     language,
     isDisabled: (day) => checkValue(param, asValue(day), context) !== undefined,
-    texts: { previous: t('calendar.previous'), next: t('calendar.next') },
+    labels: { previous: t('calendar.previous'), next: t('calendar.next') },
   };
 }
 
@@ -45,7 +45,7 @@ export function TimeControl(props: ControlProps<'time'>) {
   const [open, setOpen] = useState(false);
   const calendar = useCalendar(param, context, (day) => day);
   const clock = CLOCK.exec(value ?? '')?.[1];
-  const day = value === undefined ? undefined : dayAt(spanOf(value, context.now(), firstDay(context.preferences)).from);
+  const day = value === undefined ? undefined : dayAt(toSpan(value, context.now(), firstDay(context.preferences)).from);
   const pick = (next: string): void => {
     type(next);
     setOpen(false);
@@ -132,7 +132,7 @@ export function RangeControl(props: ControlProps<'range'>) {
 /** Returns the first and last day of a period. */
 function daysOf({ start, end }: { readonly start: string; readonly end: string }, { now, preferences }: Context) {
   const [current, weekStart] = [now(), firstDay(preferences)];
-  const { to } = spanOf(end, current, weekStart);
-  const { from } = spanOf(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
+  const { to } = toSpan(end, current, weekStart);
+  const { from } = toSpan(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
   return { from: dayAt(from), to: dayAt(to) };
 }

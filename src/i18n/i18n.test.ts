@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-import { loadAllTexts, i18n, nounText, translate } from './i18n.ts';
+import { loadAllStrings, i18n, nounText, translate } from './i18n.ts';
 
 const chooseLanguage = (language: 'en' | 'nl'): void =>
   store.set(settingsAtom, { ...store.get(settingsAtom), language });
@@ -24,7 +24,7 @@ test.each([
   expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
 });
 
-test('shows a text once it has loaded, even if its key was translated before', async () => {
+test('shows a string once loaded, even if its key was translated before', async () => {
   const name = message('gadget:name');
   expect(translate(name)).not.toBe('Mark');
   i18n.addResource('en', 'gadget', 'name', 'Mark');
@@ -37,7 +37,7 @@ test('shows a text once it has loaded, even if its key was translated before', a
 });
 
 test('loads the synonyms of a language that is chosen while translations are loading', async () => {
-  const loading = loadAllTexts();
+  const loading = loadAllStrings();
   chooseLanguage('nl');
   await loading;
   await waitForLanguage('nl');
@@ -45,7 +45,7 @@ test('loads the synonyms of a language that is chosen while translations are loa
 });
 
 test('loads the synonyms before changing the language', async () => {
-  await loadAllTexts();
+  await loadAllStrings();
   i18n.removeResourceBundle('nl', 'tag');
   let synonymsAtChange: string | undefined;
   i18n.on('languageChanged', () => (synonymsAtChange = synonyms()));
@@ -55,7 +55,7 @@ test('loads the synonyms before changing the language', async () => {
 });
 
 test('uses the language that was chosen last', async () => {
-  await loadAllTexts();
+  await loadAllStrings();
   chooseLanguage('nl');
   chooseLanguage('en');
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -23,7 +23,7 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
- * Starts in the language from the settings, with the texts that sign-in needs: the console's own texts and error
+ * Starts in the language from the settings, with the strings that sign-in needs: the console's own strings and error
  * messages.
  */
 export const i18n = await createTranslator(
@@ -32,7 +32,7 @@ export const i18n = await createTranslator(
   { isolates: true },
 );
 initReactI18next.init(i18n);
-// Rerenders once texts have loaded.
+// Rerender once strings have loaded.
 setDefaults({ bindI18nStore: 'added' });
 
 const chosenLanguage = (): Language => languageOf(store.get(settingsAtom).language);
@@ -41,10 +41,10 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts for each noun, for events, and for running commands, and the later shared texts, keyed by file path. A
- * screen waits for the texts of its own noun. The others load after the first screen.
+ * Strings for each noun, for events, and for running commands, and the later shared strings, keyed by file path. A
+ * screen waits for the strings of its own noun. The rest load after the first screen.
  */
-const lazyTexts = import.meta.glob<Record<string, unknown>>(
+const lazyStrings = import.meta.glob<Record<string, unknown>>(
   [
     '/commands/nouns/*/*/{en,nl}.json',
     '/commands/locales/en/{event,running}.json',
@@ -53,59 +53,64 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
   { import: 'default' },
 );
 /** Returns the paths of the locale files of a language. */
-function textPathsOf(language: Language): readonly string[] {
-  return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
+function localePathsOf(language: Language): readonly string[] {
+  return Object.keys(lazyStrings).filter(
+    (path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`),
+  );
 }
 
-/** Adds the texts that every screen behind sign-in needs (`console-texts.ts`). */
-export function addTexts(resources: Resource): void {
+/** Adds the strings that every screen behind sign-in needs (`console-strings.ts`). */
+export function addStrings(resources: Resource): void {
   for (const [language, namespaces] of Object.entries(resources)) {
-    for (const [name, texts] of Object.entries(namespaces)) i18n.addResourceBundle(language, name, texts, true, true);
+    for (const [name, strings] of Object.entries(namespaces))
+      i18n.addResourceBundle(language, name, strings, true, true);
   }
 }
 
 let isComplete = false;
 let allLoading: Promise<void> | undefined;
-// While texts are still loading, shows nothing instead of a key.
+// While strings are still loading, show nothing instead of a key.
 i18n.options.parseMissingKeyHandler = (key) => (isComplete ? key : '');
 
-async function addTextFiles(paths: readonly string[]): Promise<void> {
-  const loadedTexts = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
-  for (const [path, texts] of loadedTexts) {
+async function addLocaleFiles(paths: readonly string[]): Promise<void> {
+  const loadedFiles = await Promise.all(paths.map(async (path) => [path, await lazyStrings[path]?.()] as const));
+  for (const [path, strings] of loadedFiles) {
     const noun = nounOf(path);
     const language = path.endsWith('/nl.json') ? 'nl' : FALLBACK;
-    // These are more texts of a namespace that may have loaded.
+    // These are more strings for a namespace that may already have loaded.
     if (!i18n.hasResourceBundle(language, noun) || path.includes('/later/'))
-      i18n.addResourceBundle(language, noun, texts, true, true);
+      i18n.addResourceBundle(language, noun, strings, true, true);
   }
 }
 
 /**
- * Changes to the chosen language. Loads its texts first if the previous language's texts were complete, and
- * changes the language even if they fail to load. If the user chooses another language meanwhile, changes to that
- * language.
+ * Changes to the chosen language. Loads its strings first if the previous language's were complete, and changes the
+ * language even if they fail to load. If the user chooses another language meanwhile, changes to that one.
  */
 async function followLanguage(): Promise<void> {
   try {
-    if (isComplete) await addTextFiles(textPathsOf(chosenLanguage()));
+    if (isComplete) await addLocaleFiles(localePathsOf(chosenLanguage()));
   } finally {
     await i18n.changeLanguage(chosenLanguage());
   }
 }
 
-/** Loads the texts for one noun, for its screen. */
-export async function loadTexts(noun: string): Promise<void> {
+/** Loads the strings for one noun, for its screen. */
+export async function loadStrings(noun: string): Promise<void> {
   if (!i18n.hasResourceBundle(FALLBACK, noun))
-    await addTextFiles(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
+    await addLocaleFiles(localePathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
-async function addAllTexts(): Promise<void> {
+async function addAllStrings(): Promise<void> {
   try {
-    const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), addTextFiles(textPathsOf(FALLBACK))]);
-    // From now on, missing keys are shown. The texts added here clear earlier translations.
+    const [{ consoleStrings }] = await Promise.all([
+      import('./console-strings.ts'),
+      addLocaleFiles(localePathsOf(FALLBACK)),
+    ]);
+    // From now on, show missing keys. Adding these strings clears the cached translations.
     isComplete = true;
-    addTexts(consoleTexts);
-    await addTextFiles(textPathsOf(chosenLanguage()));
+    addStrings(consoleStrings);
+    await addLocaleFiles(localePathsOf(chosenLanguage()));
   } catch (error) {
     // The next caller retries.
     allLoading = undefined;
@@ -113,22 +118,22 @@ async function addAllTexts(): Promise<void> {
   }
 }
 
-/** Loads the texts for all nouns for the parts that can show any noun, such as the palette and the panel. */
-export function loadAllTexts(): Promise<void> {
-  allLoading ??= addAllTexts();
+/** Loads the strings of all nouns, for the parts that can show any noun, such as the palette and the panel. */
+export function loadAllStrings(): Promise<void> {
+  allLoading ??= addAllStrings();
   return allLoading;
 }
 
-/** Runs a task that can need any noun's texts after all texts have loaded, even if some failed to load. */
-export function withTexts(task: () => void): void {
+/** Runs a task that may need any noun's strings once all have loaded, even if some failed to load. */
+export function withStrings(task: () => void): void {
   if (isComplete) task();
-  else void loadAllTexts().then(task, task);
+  else void loadAllStrings().then(task, task);
 }
 
-/** Loads the texts for all nouns. Returns true once they have loaded, even if some failed. */
-export function useAllTexts(): boolean {
+/** Loads the strings of all nouns. Returns true once they have loaded, even if some failed. */
+export function useAllStrings(): boolean {
   const [isReady, setReady] = useState(isComplete);
-  useEffect(() => withTexts(() => setReady(true)), []);
+  useEffect(() => withStrings(() => setReady(true)), []);
   return isReady;
 }
 
@@ -176,7 +181,7 @@ const readerOf =
   (key, values) =>
     translate(values ? { key: `${namespace}:${key}`, values } : { key: `${namespace}:${key}` });
 
-/** Functions that look up texts. Their identity is stable, so memos can depend on them. */
+/** Functions that look up strings. Their identity is stable, so memos can depend on them. */
 const READERS = {
   console: readerOf('console'),
   running: readerOf('running'),
@@ -188,8 +193,8 @@ const READERS = {
 };
 
 /**
- * Returns a function that looks up texts by key: the console's own texts, from `locales/<language>/console.json`, or
- * the texts of a namespace that loads later.
+ * Returns a function that looks up strings by key: the console's own, from `locales/<language>/console.json`, or those
+ * of a namespace that loads later.
  */
 export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
   useTranslation();

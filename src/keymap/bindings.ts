@@ -28,7 +28,7 @@ export function isOverrides(stored: unknown): stored is Overrides {
 
 const parsedKeys = new Map<string, readonly Press[]>();
 
-function pressesOf(keys: string): readonly Press[] {
+function parsePresses(keys: string): readonly Press[] {
   const cached = parsedKeys.get(keys);
   if (cached) return cached;
   const presses = parseKeys(keys);
@@ -63,7 +63,7 @@ export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);
   return keysOf(command).some((keys) => {
-    const [press, ...others] = pressesOf(keys);
+    const [press, ...others] = parsePresses(keys);
     if (!press || others.length > 0 || (!singleKeys && typesCharacter(press))) return false;
     return matchesPress(event, press) || matchesPosition(event, press);
   });
@@ -74,5 +74,5 @@ export function bindingsFor(directory: Directory, context: Context, overrides?: 
   const focusedEntity = context.focus && directory.entity(context.focus.entity);
   return directory.commands
     .filter((command) => isInScope(command, focusedEntity) && !isHidden(command, context))
-    .flatMap((command) => keysOf(command, overrides).map((keys) => ({ command, keys, presses: pressesOf(keys) })));
+    .flatMap((command) => keysOf(command, overrides).map((keys) => ({ command, keys, presses: parsePresses(keys) })));
 }

@@ -9,13 +9,13 @@ import { findConflicts, keepCustomKeys, unbindKeys } from './conflicts.ts';
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
-test('keeps custom keys that a newer version declares for another command, which loses them', () => {
+test('a custom key wins over a newer default for another command', () => {
   const customKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
   const keptKeys = keepCustomKeys(customKeys, registry);
   expect(keysWith('gadget.beep', keptKeys)).toEqual(['m']);
   expect(keysWith('gadget.mark', keptKeys)).toEqual([]);
   expect(keysWith('gadget.scrap', keptKeys)).toEqual(['c']);
-  // `c` alone would never run while there is `c g`.
+  // `c` alone can never fire while `c g` exists.
   expect(keysWith('gadget.build', keptKeys)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
@@ -17,14 +17,14 @@ export function printOverrides(overrides: Overrides): string {
 /**
  * Parses the output of {@link printOverrides}, which can come from another browser or have been edited by hand.
  *
- * @throws CommandError with the problem
+ * @throws CommandError describing the problem
  */
 export function readOverrides(text: string, directory: Directory): Overrides {
   const overrides = parseJson(text);
   if (!isOverrides(overrides)) throw new CommandError(message('app:keys.unreadable'), 'keys');
   for (const [id, sequences] of Object.entries(overrides)) {
     const problem = sequences
-      .map((keys) => problemOf(id, keys, overrides, directory))
+      .map((keys) => findProblem(id, keys, overrides, directory))
       .find((message) => message !== undefined);
     const unknown = directory.command(id) ? undefined : message('app:keys.unknownCommand', { id });
     const failure = unknown ?? problem;
@@ -48,14 +48,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The caller reports that the text is not a copy of key bindings.
+    // The caller reports that the text isn't a copy of key bindings.
     return undefined;
   }
 }
 
 const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
 
-function problemOf(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
+function findProblem(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
   const command = directory.command(id);
   if (!command) return undefined;
   const presses = keys.split(' ');
@@ -63,7 +63,7 @@ function problemOf(id: string, keys: string, overrides: Overrides, directory: Di
   if (!presses.every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
   const titles = listMessage(
-    findConflicts(command, keys, directory, overrides).map((other) => commandTexts.title(other)),
+    findConflicts(command, keys, directory, overrides).map((other) => commandLabels.title(other)),
   );
-  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: commandTexts.title(command), titles });
+  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: commandLabels.title(command), titles });
 }

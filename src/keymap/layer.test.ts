@@ -66,7 +66,7 @@ test('replays earlier keys in the palette in order', async () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-test('closes on Escape before it appears and discards typed keys', () => {
+test('closes on Escape before appearing and discards typed keys', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x', 'Escape');
   expect(store.get(paletteAtom)).toEqual({ open: false });

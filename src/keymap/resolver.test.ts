@@ -58,7 +58,7 @@ describe('key sequences', () => {
     expect(resolver.isPending()).toBe(false);
   });
 
-  test('are dropped together with a key that does not continue them', () => {
+  test("are dropped together with a key that doesn't continue them", () => {
     expect(press(key('g'), key('s'), key('s'))).toEqual(['pending', 'dropped', 's']);
   });
 
@@ -87,7 +87,7 @@ describe('keyboard layouts', () => {
     expect(press(key('[', 'BracketLeft', 'Control'))).toEqual(['none']);
   });
 
-  test('fall back to the physical key if the layout is not Latin', () => {
+  test("fall back to the physical key if the layout isn't Latin", () => {
     expect(press(key('п', 'KeyG'), key('в', 'KeyD'))).toEqual(['pending', 'g d']);
     expect(press(key('л', 'KeyK', 'Control'))).toEqual(['$mod+k']);
     expect(press(key('х', 'BracketLeft'))).toEqual(['[']);

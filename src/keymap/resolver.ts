@@ -20,13 +20,13 @@ export type Step =
       readonly continuations: readonly Binding[];
       readonly fallback: readonly Binding[];
     }
-  /** The key does not continue the pending sequence, and both are dropped. */
+  /** The key doesn't continue the pending sequence, and both are dropped. */
   | { readonly kind: 'dropped' }
   | { readonly kind: 'none' };
 
 export interface Resolver {
   press(event: KeyEvent, bindings: readonly Binding[]): readonly Step[];
-  /** Ends a sequence that was not continued, and returns its result. */
+  /** Ends a sequence that wasn't continued, and returns its result. */
   timeout(): Step;
   reset(): void;
   isPending(): boolean;
@@ -79,7 +79,7 @@ export function createResolver(): Resolver {
 
 /**
  * True for Ctrl or Meta combinations. No sequence contains one, so a chord ends the sequence and still has its own
- * effect. AltGr does not count, because it types a symbol.
+ * effect. AltGr doesn't count, because it types a symbol.
  */
 function isChord(event: KeyEvent): boolean {
   if (event.getModifierState('AltGraph')) return false;

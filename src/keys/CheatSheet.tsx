@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
@@ -34,7 +34,7 @@ export function CheatSheet() {
     setOpen(false);
     setShown(undefined);
   };
-  const title = shown ? translate(commandTexts.title(shown.row.command)) : t('sheet.title');
+  const title = shown ? translate(commandLabels.title(shown.row.command)) : t('sheet.title');
   // The dialog opens in its own effect, which runs before this one.
   useEffect(() => {
     if (open) onLayerShown();
@@ -128,7 +128,7 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
         onKey={onKey}
         status={active ? '' : t('sheet.nothing')}
       />
-      <About>{active ? translate(commandTexts.about(active.command)) : ''}</About>
+      <About>{active ? translate(commandLabels.about(active.command)) : ''}</About>
       <Footer
         hints={[
           { keys: toKeyHint('Enter'), label: t('sheet.run'), run: () => active && run(active) },

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import { exampleOf } from '#commands/line/examples.ts';
+import { createExample } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
-import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
@@ -18,7 +18,7 @@ import { isPressable } from './target.ts';
 interface CommandDetailsProps {
   readonly command: Command;
   readonly registry: Registry;
-  /** The reason why the command cannot run now. */
+  /** The reason why the command can't run now. */
   readonly reason: string | undefined;
   readonly onRun: () => void;
   readonly onRebind: () => void;
@@ -35,7 +35,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   const label = (name: string): string => t(`details.${name}`);
   const keys = keysOf(command);
   const params = Object.entries(command.params);
-  const example = printLine(exampleOf(command), registry);
+  const example = printLine(createExample(command), registry);
   const copy = (): void => {
     void writeClipboard(Promise.resolve(example)).then(setCopied);
   };
@@ -57,7 +57,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="-mx-4 -mb-4 outline-none">
       <div className="grid max-h-[calc(80vh-140px)] gap-4 overflow-y-auto px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2">
           <dt className="text-label text-ink-3">{label('keys')}</dt>
           <dd className="flex gap-1.5">
@@ -73,7 +73,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
             </>
           )}
           <dt className="text-label text-ink-3">{label('line')}</dt>
-          <dd className="type-mono break-words text-ink-1">{usageOf(command, registry)}</dd>
+          <dd className="type-mono break-words text-ink-1">{printUsage(command, registry)}</dd>
           <dt className="text-label text-ink-3">{label('example')}</dt>
           <dd className="flex items-start gap-2">
             <code className="min-w-0 flex-1 rounded-field bg-surface-2 px-2 py-1 type-mono break-words text-ink-1">

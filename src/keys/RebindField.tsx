@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { useState, type KeyboardEvent } from 'react';
 
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -13,7 +13,7 @@ import { Footer } from '#src/search/Footer.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { pressOf } from './capture.ts';
+import { toPress } from './capture.ts';
 
 /** The maximum number of conflicting commands to name in a sentence. The others are only counted. */
 const MAX_NAMES = 3;
@@ -41,8 +41,8 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   /** The keys to save: the recorded ones, or the default ones if none were recorded. */
   const nextKeys = keys === '' ? (command.keys ?? []) : [keys];
   const conflicts = [...new Set(nextKeys.flatMap((item) => findConflicts(command, item, registry, overrides)))];
-  const isRefused = keys !== '' && isReserved(keys);
-  const title = translate(commandTexts.title(command));
+  const isReservedKey = keys !== '' && isReserved(keys);
+  const title = translate(commandLabels.title(command));
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
@@ -51,7 +51,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     setPresses(next.slice(0, MAX_PRESSES));
   };
   const save = (): void => {
-    if (isRefused) return;
+    if (isReservedKey) return;
     if (conflicts.length > 0 && !isConfirmingTakeover) return setConfirmingTakeover(true);
     const { [command.id]: _replaced, ...others } = nextKeys.reduce(
       (current, item) => unbindKeys(item, conflicts, current),
@@ -68,16 +68,16 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     if (event.key === 'Escape') return onEnd();
     if (event.key === 'Enter') return save();
     if (event.key === 'Backspace') return record(presses.slice(0, -1));
-    const press = pressOf(event);
+    const press = toPress(event);
     if (press !== undefined && !event.repeat) record([...presses, press]);
     return undefined;
   };
 
   const problem = (): string | undefined => {
-    const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
+    const conflictTitles = conflicts.map((conflict) => commandLabels.title(conflict));
     const titles = shortList(conflictTitles, MAX_NAMES);
     const values = { keys: nextKeys.map((item) => formatKeys(item)).join(', '), title };
-    if (isRefused) return t('keys.reserved', values);
+    if (isReservedKey) return t('keys.reserved', values);
     // Without recorded keys, the default keys matter only once the user wants them back.
     if (titles && (keys !== '' || isConfirmingTakeover))
       return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
@@ -87,7 +87,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   return (
     <div className="-mx-4 -mb-4">
       <div className="grid gap-4 px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
           <span className="flex h-7 items-center gap-1.5">

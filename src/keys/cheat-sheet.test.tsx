@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { runLog, registry } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -15,7 +15,7 @@ import { store } from '#src/state/store.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
-beforeAll(() => Promise.all([loadAll(), loadAllTexts()]));
+beforeAll(() => Promise.all([loadAll(), loadAllStrings()]));
 
 beforeEach(() => {
   showGadgets({ active: 'AAAA BBBB' });
@@ -128,7 +128,7 @@ test('takes default keys back from another command only after a second Enter', a
   expect([keysOf(mark), keysOf(beep)]).toEqual([['m'], []]);
 });
 
-test('refuses browser keys and sequences that are too long', async () => {
+test('rejects browser keys and sequences that are too long', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('{Control>}t{/Control}{Enter}');

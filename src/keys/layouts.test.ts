@@ -9,7 +9,7 @@ import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 
 import { listenForKeys } from './listen.ts';
-import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
+import { createEvents, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
 
 const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
 
@@ -78,7 +78,7 @@ describe.each(layouts)('on a %s keyboard', (layout) => {
     current = bindings;
     return bindings.flatMap(({ command, keys }) => {
       commandIds = [];
-      for (const event of eventsOf(keys, layout)) document.body.dispatchEvent(event);
+      for (const event of createEvents(keys, layout)) document.body.dispatchEvent(event);
       return commandIds.length === 1 && commandIds[0] === command.id
         ? []
         : [`${keys}: ${commandIds.join() || 'nothing'}, not ${command.id}`];

@@ -5,7 +5,7 @@ import { cancelLayer, discardTyping, expectLayer, runWithLayer } from '#src/stat
 import { store } from '#src/state/store.ts';
 
 import { pendingKeysAtom } from './pending.ts';
-import { press, ranKeys, run, setPage, singleKeys, setUpListening } from './testkit/listening.ts';
+import { press, handledKeys, run, setPage, singleKeys, setUpListening } from './testkit/listening.ts';
 
 setUpListening();
 
@@ -16,7 +16,7 @@ describe("Firefox's quick find", () => {
     expect(press(key, setPage('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(
       true,
     );
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
   });
 
   test.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
@@ -46,41 +46,41 @@ describe('a key', () => {
     '<select></select>',
     '<div contenteditable="true"></div>',
     '<input role="combobox">',
-  ])('is ignored while typing in %s, except for Escape and chords', (html) => {
+  ])('does nothing while typing in %s, except Escape and chords', (html) => {
     const field = setPage(html);
     expect(press('x', field)).toBe(false);
     press('Escape', field);
     press('k', field, { ctrlKey: true });
-    expect(ranKeys()).toEqual(['Escape', '$mod+k']);
+    expect(handledKeys()).toEqual(['Escape', '$mod+k']);
   });
 
   test('is ignored during input method composition', () => {
     press('x', document.body, { isComposing: true });
     press('x', document.body, { keyCode: 229 });
     press('Process');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
   });
 
   test('is ignored when held unless its command repeats', () => {
     press('x', document.body, { repeat: true });
     press('j');
     press('j', document.body, { repeat: true });
-    expect(ranKeys()).toEqual(['j', 'j']);
+    expect(handledKeys()).toEqual(['j', 'j']);
   });
 
-  test('is ignored if the page handled it or a dialog is open', () => {
+  test('does nothing if the page handled it or a dialog is open', () => {
     const button = setPage('<button>Send</button>');
     button.addEventListener('keydown', (event) => event.preventDefault());
     press('x', button);
     setPage('<dialog open></dialog>');
     press('x');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
   });
 
   test('is left to a focused button if it is Enter', () => {
     expect(press('Enter', setPage('<button>Send</button>'))).toBe(false);
     press('Enter');
-    expect(ranKeys()).toEqual(['Enter']);
+    expect(handledKeys()).toEqual(['Enter']);
   });
 
   test('is ignored if single-key shortcuts are off', () => {
@@ -89,7 +89,7 @@ describe('a key', () => {
     press('g');
     press('d');
     press('k', document.body, { ctrlKey: true });
-    expect(ranKeys()).toEqual(['$mod+k']);
+    expect(handledKeys()).toEqual(['$mod+k']);
   });
 });
 
@@ -100,21 +100,21 @@ describe('text typed for a prompt that never appears', () => {
       vi.advanceTimersByTime(240);
       press(key);
     }
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
     vi.advanceTimersByTime(500);
     press('x');
     press('x');
-    expect(ranKeys()).toEqual(['x', 'x']);
+    expect(handledKeys()).toEqual(['x', 'x']);
   });
 
-  test('is discarded with the Enter that ends it, no matter how late', () => {
+  test('is discarded along with the Enter that ends it, however late', () => {
     discardTyping();
     press('x');
     vi.advanceTimersByTime(5000);
     press('Enter');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
     press('Enter');
-    expect(ranKeys()).toEqual(['Enter']);
+    expect(handledKeys()).toEqual(['Enter']);
   });
 
   test('is discarded with its Enter if the prompt fails after the text was typed', () => {
@@ -124,28 +124,28 @@ describe('text typed for a prompt that never appears', () => {
     cancelLayer();
     vi.advanceTimersByTime(5000);
     press('Enter');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
   });
 
   test.each([
     ['another key', () => press('j')],
     ['an arrow key', () => press('ArrowDown')],
     ['a click', () => fireEvent.pointerDown(document.body)],
-  ])('does not take Enter after %s', (_, interrupt) => {
+  ])('leaves Enter alone after %s', (_, interrupt) => {
     discardTyping();
     press('x');
     vi.advanceTimersByTime(5000);
     interrupt();
     run.mockClear();
     press('Enter');
-    expect(ranKeys()).toEqual(['Enter']);
+    expect(handledKeys()).toEqual(['Enter']);
   });
 
-  test('does not take Enter if nothing was typed', () => {
+  test('leaves Enter alone if nothing was typed', () => {
     discardTyping();
     vi.advanceTimersByTime(5000);
     press('Enter');
-    expect(ranKeys()).toEqual(['Enter']);
+    expect(handledKeys()).toEqual(['Enter']);
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe('text typed for a prompt that never appears', () => {
     press('x');
     interrupt();
     press('x');
-    expect(ranKeys()).toEqual(expected);
+    expect(handledKeys()).toEqual(expected);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a key sequence', () => {
     expect(store.get(pendingKeysAtom)?.continuations.map(({ remaining }) => remaining)).toEqual(['s']);
     press('s');
     expect(store.get(pendingKeysAtom)).toBeUndefined();
-    expect(ranKeys()).toEqual(['t s']);
+    expect(handledKeys()).toEqual(['t s']);
   });
 
   test('survives a held first key but is canceled by Escape', () => {
@@ -177,7 +177,7 @@ describe('a key sequence', () => {
     press('t', document.body, { repeat: true });
     press('Escape');
     press('s');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
   });
 
   test('runs its shorter match after a timeout and is forgotten otherwise', () => {
@@ -186,14 +186,14 @@ describe('a key sequence', () => {
     press('t');
     vi.advanceTimersByTime(6000);
     press('s');
-    expect(ranKeys()).toEqual(['g']);
+    expect(handledKeys()).toEqual(['g']);
   });
 
   test('is canceled by a chord', () => {
     press('t');
     expect(press('k', document.body, { ctrlKey: true })).toBe(true);
     press('s');
-    expect(ranKeys()).toEqual(['$mod+k']);
+    expect(handledKeys()).toEqual(['$mod+k']);
     press('t');
     expect(press('c', document.body, { ctrlKey: true })).toBe(false);
     expect(store.get(pendingKeysAtom)).toBeUndefined();

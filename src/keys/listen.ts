@@ -87,7 +87,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     return closeLoadingLayer();
   };
 
-  /** Runs before the focused field, because earlier keystrokes for it may still be queued. */
+  /** Runs before the focused field because earlier keystrokes for it may still be queued. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event) || !isQueued() || isComposing(event)) return;
@@ -131,7 +131,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       event.preventDefault();
       return cancel();
     }
-    // Holding the first key of a sequence does not continue or cancel it.
+    // Holding the first key of a sequence doesn't continue or cancel it.
     if (event.repeat && resolver.isPending()) return event.preventDefault();
     const candidates = bindings().filter(({ command, presses }) =>
       canFire(event, presses, command.repeats, singleKeys()),
@@ -187,12 +187,12 @@ function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
-/** True inside a dialog or popover. These stop the propagation of keys, so the bubbling listener does not see them. */
+/** True inside a dialog or popover. These stop the propagation of keys, so the bubbling listener doesn't see them. */
 function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
-/** True for keystrokes outside fields and dialogs. They are meant for the screen, and wait until it has loaded. */
+/** True for keystrokes outside fields and dialogs. They are meant for the screen, so they wait for it to load. */
 function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);
@@ -203,7 +203,7 @@ function typesText(event: KeyboardEvent): boolean {
   return !hasModifier(event) && (event.key.length === 1 || event.key === 'Enter');
 }
 
-/** True for a keystroke that ends the discarding, because it cannot be part of the text being discarded. */
+/** True for a keystroke that ends the discarding, because it can't be part of the text being discarded. */
 function endsTyping(event: KeyboardEvent): boolean {
   return (
     isTyping(event.target) ||

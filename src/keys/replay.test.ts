@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { expectScreen, onScreenShown } from '#src/state/key-queue.ts';
 
-import { bind, bindings, press, ranKeys, run, setPage, setUpListening } from './testkit/listening.ts';
+import { bind, bindings, press, handledKeys, run, setPage, setUpListening } from './testkit/listening.ts';
 
 setUpListening();
 
@@ -11,15 +11,15 @@ describe('a key pressed while a screen is loading', () => {
     expectScreen();
     press('j');
     press('x');
-    expect(ranKeys()).toEqual([]);
+    expect(handledKeys()).toEqual([]);
     const newBinding = bind('x');
     bindings.unshift(newBinding);
     onScreenShown();
     vi.runAllTimers();
     bindings.shift();
-    expect(ranKeys()).toEqual(['j', 'x,x']);
+    expect(handledKeys()).toEqual(['j', 'x,x']);
     press('j');
-    expect(ranKeys()).toEqual(['j', 'x,x', 'j']);
+    expect(handledKeys()).toEqual(['j', 'x,x', 'j']);
   });
 
   test('is typed into the field the previous key focused', () => {
@@ -34,10 +34,10 @@ describe('a key pressed while a screen is loading', () => {
     vi.runAllTimers();
     expect(field.value).toBe('at jx');
     expect(onInput).toHaveBeenCalledTimes(4);
-    expect(ranKeys()).toEqual(['x']);
+    expect(handledKeys()).toEqual(['x']);
   });
 
-  test('is not overtaken by later typing', () => {
+  test("isn't overtaken by later typing", () => {
     const field = setPage('<input>') as HTMLInputElement;
     const onKey = vi.fn<(key: string) => void>();
     field.addEventListener('keydown', ({ key }) => onKey(key));
@@ -71,7 +71,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(field.value).toBe('health:OK ');
     vi.runAllTimers();
     expect(field.value).toBe('z');
-    expect(ranKeys()).toEqual(['x']);
+    expect(handledKeys()).toEqual(['x']);
   });
 
   test('submits the form of the field the previous key focused', () => {
@@ -97,7 +97,7 @@ describe('a key pressed while a screen is loading', () => {
     onScreenShown();
     vi.runAllTimers();
     expect(onClick).toHaveBeenCalledOnce();
-    expect(ranKeys()).toEqual(['x']);
+    expect(handledKeys()).toEqual(['x']);
   });
 
   test('continues with Tab from the field the previous key focused and wraps', async () => {
@@ -121,9 +121,9 @@ describe('a key pressed while a screen is loading', () => {
   test.each([
     ['a dialog without a cancel listener', false],
     ['a dialog that cancels closing', true],
-  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, isRefused) => {
+  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, isVetoed) => {
     const dialog = setPage('<dialog><input></dialog>') as HTMLDialogElement;
-    dialog.addEventListener('cancel', (event) => isRefused && event.preventDefault());
+    dialog.addEventListener('cancel', (event) => isVetoed && event.preventDefault());
     run.mockImplementationOnce(() => {
       dialog.open = true;
       dialog.querySelector('input')?.focus();
@@ -132,10 +132,10 @@ describe('a key pressed while a screen is loading', () => {
     for (const key of ['x', 'Escape']) press(key);
     onScreenShown();
     vi.runAllTimers();
-    expect(dialog.open).toBe(isRefused);
+    expect(dialog.open).toBe(isVetoed);
   });
 
-  test('is not replayed if the screen appeared before it was pressed', () => {
+  test("isn't replayed if the screen appeared before the keypress", () => {
     const dialog = setPage('<dialog open><input></dialog>');
     expectScreen();
     onScreenShown();
@@ -147,9 +147,9 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('x', setPage('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);
     press('k', document.body, { ctrlKey: true });
-    expect(ranKeys()).toEqual(['$mod+k']);
+    expect(handledKeys()).toEqual(['$mod+k']);
     press('j');
     vi.advanceTimersByTime(2100);
-    expect(ranKeys()).toEqual(['$mod+k', 'j']);
+    expect(handledKeys()).toEqual(['$mod+k', 'j']);
   });
 });

@@ -1,6 +1,6 @@
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability, isHidden, isInScope } from '#commands/run/availability.ts';
 import { SEVERAL } from '#commands/run/title.ts';
@@ -14,7 +14,7 @@ export interface SheetRow extends Row {
   readonly command: Command;
 }
 
-interface SheetTexts {
+interface SheetLabels {
   readonly translate: Translate;
   /** The heading for commands that belong to no entity. */
   readonly everywhere: string;
@@ -46,12 +46,12 @@ export function sheetGroups(
   context: Context,
   overrides: Overrides,
   typedText: string,
-  { translate, ...headings }: SheetTexts,
+  { translate, ...headings }: SheetLabels,
 ): readonly Group<SheetRow>[] {
   const query = needle(typedText);
   const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
-  const groupOf = (id: string, heading: string): SheetGroup => {
+  const createGroup = (id: string, heading: string): SheetGroup => {
     const group = groups.get(id) ?? { heading, rows: [] };
     groups.set(id, group);
     return group;
@@ -59,11 +59,11 @@ export function sheetGroups(
   for (const command of registry.commands) {
     const isCommandInScope = isInScope(command, focusedEntity);
     if (isHidden(command, context) || (!isCommandInScope && typedText === '')) continue;
-    const label = translate(commandTexts.title(command));
+    const label = translate(commandLabels.title(command));
     const sequences = keysOf(command, overrides);
     const keys = toKeyHint(sequences);
     const inLabel = match(candidate(label), query);
-    const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandTexts.title(command, SEVERAL))}`), query);
+    const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandLabels.title(command, SEVERAL))}`), query);
     if (!hit) continue;
     const entity = command.on?.();
     const sharedGroup = !isCommandInScope
@@ -74,8 +74,8 @@ export function sheetGroups(
           ? undefined
           : 'everywhere';
     const group = sharedGroup
-      ? groupOf(sharedGroup, headings[sharedGroup])
-      : groupOf(`of ${entity?.name}`, entity ? translate(entityTexts.title(entity)) : '');
+      ? createGroup(sharedGroup, headings[sharedGroup])
+      : createGroup(`of ${entity?.name}`, entity ? translate(entityLabels.title(entity)) : '');
     const state = availability(command, context);
     group.rows.push({
       id: command.id,

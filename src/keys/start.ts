@@ -2,12 +2,12 @@ import { actsOnRows, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { availability } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { whenLoaded } from '#src/run/invoke.ts';
-import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
+import { refreshAfterOwnDenial } from '#src/run/denials.ts';
+import { waitUntilLoaded } from '#src/run/invoke.ts';
 import type { Runner } from '#src/run/running.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -38,7 +38,7 @@ export function startKeys(): () => void {
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);
-      const runNow = (): void => void whenLoaded(ids, (runner) => run(ids, contextNow(), runner));
+      const runNow = (): void => void waitUntilLoaded(ids, (runner) => run(ids, contextNow(), runner));
       if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow, reportLate);
       else runNow();
     },
@@ -46,7 +46,7 @@ export function startKeys(): () => void {
 }
 
 function reportLate(): void {
-  withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
+  withStrings(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
 function run(ids: readonly string[], context: Context, { recordUse, start }: Runner): void {
@@ -58,11 +58,11 @@ function run(ids: readonly string[], context: Context, { recordUse, start }: Run
     if (!command.unlisted) recordUse(context, 'command', command.id);
     void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
-    // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.
+    // A move at the end of a list fails silently. For every other key, a toast explains why it doesn't work.
     const { reason } = available;
-    refreshAfterOwnRefusal(reason);
+    refreshAfterOwnDenial(reason);
     // The user may already be typing the arguments that the command would prompt for.
     if (Object.keys(command.params).length > 0) discardTyping();
-    withTexts(() => toasts.push({ title: translate(reason.message) }));
+    withStrings(() => toasts.push({ title: translate(reason.message) }));
   }
 }

@@ -11,7 +11,7 @@ import { message } from '#commands/text/message.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
-import { intentOf, type Intent } from '#src/run/draft.ts';
+import { createIntent, type Intent } from '#src/run/draft.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -62,7 +62,7 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const doNothing = (): void => undefined;
 
-/** Shows a situation on a host with every capability. The effects of the capabilities are not checked here. */
+/** Shows a situation on a host with every capability. The effects of the capabilities aren't checked here. */
 function show({ shown }: Situation): void {
   store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
@@ -104,7 +104,7 @@ beforeEach(() => {
     run: (bindings) => {
       const commands = bindings.flatMap(({ command: { id } }) => registry.command(id) ?? []);
       const command = pickCommand(commands, contextNow());
-      if (command) keyResults.push({ command, ...intentOf(command, {}, contextNow()) });
+      if (command) keyResults.push({ command, ...createIntent(command, {}, contextNow()) });
     },
   });
 });
@@ -179,7 +179,7 @@ describe('every key acts on the single target', () => {
   });
 });
 
-test('the matrix covers the keys of every entity with a target', () => {
+test("the matrix covers every entity's keys that act on a target", () => {
   const targets = new Set(withKeys.flatMap((command) => targetParam(command)?.entity.name ?? []));
   expect([...targets].sort()).toEqual(
     [...new Set(withKeys.flatMap((command) => (targetParam(command) ? (command.on?.().name ?? []) : [])))].sort(),

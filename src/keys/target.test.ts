@@ -51,13 +51,13 @@ test.each([
 });
 
 test.each(['<a>Devices</a>', '<div role="grid" tabindex="0"></div>', '<p>Text</p>'])(
-  'Enter does not press %s',
+  "Enter doesn't press %s",
   (html) => {
     expect(isPressable(inPage(html))).toBe(false);
   },
 );
 
-test('non-elements are not text fields and not pressable', () => {
+test("non-elements aren't text fields and not pressable", () => {
   for (const target of [null, document, window]) {
     expect([isTyping(target), isPressable(target)]).toEqual([false, false]);
   }

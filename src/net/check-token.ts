@@ -5,7 +5,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { openTransport } from './wire.ts';
 
 /**
- * Checks a token with the server before it is stored.
+ * Checks a token with the server before storing it.
  *
  * @throws ConnectError UNAUTHENTICATED if it is not valid.
  */

@@ -9,7 +9,7 @@ import { openTransport } from './wire.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /** Returns the message that the user sees if the call gets this response. */
-async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
+async function catchMessage(body: string, init: ResponseInit): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, init));
   const call = createClient(CurrentUserService, openTransport()).currentUser({});
   return failureOf(await call.catch((error: unknown) => error)).message;
@@ -18,22 +18,22 @@ async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
 const message = (text: string) => ({ key: 'core:error.server', values: { text } });
 
 test('shows the text of an error response, truncated to 1,000 characters', async () => {
-  expect(await messageOf(' Blocked by the firewall of é \n', { status: 403 })).toEqual(
+  expect(await catchMessage(' Blocked by the firewall of é \n', { status: 403 })).toEqual(
     message('Blocked by the firewall of é'),
   );
-  expect(await messageOf(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
+  expect(await catchMessage(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
 });
 
 test('reads the message in a JSON error response', async () => {
-  expect(await messageOf('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
+  expect(await catchMessage('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 
-test('does not use the body of HTML pages, empty responses, and gRPC responses', async () => {
+test("doesn't use the body of HTML pages, empty responses, and gRPC responses", async () => {
   const page = { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } };
-  expect(await messageOf('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
-  expect(await messageOf('', { status: 403 })).toEqual(message('HTTP 403'));
-  expect(await messageOf('not this', { status: 403, headers: { 'grpc-message': 'but%20this' } })).toEqual(
+  expect(await catchMessage('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
+  expect(await catchMessage('', { status: 403 })).toEqual(message('HTTP 403'));
+  expect(await catchMessage('not this', { status: 403, headers: { 'grpc-message': 'but%20this' } })).toEqual(
     message('but this'),
   );
-  expect(await messageOf('busy', { status: 503 })).toEqual({ key: 'core:error.connection' });
+  expect(await catchMessage('busy', { status: 503 })).toEqual({ key: 'core:error.connection' });
 });

@@ -3,7 +3,7 @@ const MAX_LENGTH = 1000;
 
 /**
  * Like `fetch`, but copies the text of a non-gRPC error, such as one from a proxy, into the header that the transport
- * reads the message from. Skips HTML pages, which are not readable messages.
+ * reads the message from. Skips HTML pages, which aren't readable messages.
  */
 export async function fetchWithErrorText(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);

@@ -12,7 +12,7 @@ const canRetryImports = 'userAgentData' in navigator;
 /**
  * Downloads a file by adding a link to the page.
  *
- * @throws TypeError if the server is unreachable or does not have the file
+ * @throws TypeError if the server is unreachable or doesn't have the file
  */
 function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<voi
 /**
  * Downloads a file into the browser's cache.
  *
- * @throws TypeError if the server is unreachable or does not have the file
+ * @throws TypeError if the server is unreachable or doesn't have the file
  */
 async function fetchFile(url: string): Promise<void> {
   const response = await fetch(url);

@@ -1,7 +1,7 @@
 // Removes secrets from error reports: the queries of URLs (which may contain the code of an emailed link, a filter, or
 // a destination), tokens, and anything typed or sent.
 
-/** Matches the names of properties that are omitted from a report. */
+/** Matches property names to omit from a report. */
 const SECRET =
   /^(authorization|cookies?|set-cookie|redirect|oobcode|body|query_string|(http|url)\.(query|fragment))$|password|secret/i;
 

@@ -57,7 +57,7 @@ let cachedInfo: Promise<ServerInfo> | undefined;
  * Loads and caches the server's public information. For a server without our extension, returns the settings from the
  * build.
  */
-export function serverInfo(): Promise<ServerInfo> {
+export function loadServerInfo(): Promise<ServerInfo> {
   cachedInfo ??= load().catch((error: unknown) => {
     cachedInfo = undefined;
     throw error;

@@ -13,7 +13,7 @@ const identifyClient: Interceptor = (next) => (request) => {
 };
 
 /**
- * Tracks with every call whether the server is reachable. If the browser cannot send a request or read a response to
+ * Tracks with every call whether the server is reachable. If the browser can't send a request or read a response to
  * the end, the call fails as UNAVAILABLE, so it is retried and not reported as a bug.
  */
 const trackReachability: Interceptor = (next) => async (request) => {

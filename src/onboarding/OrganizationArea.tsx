@@ -9,12 +9,12 @@ import { ToastList } from '#src/shell/ToastList.tsx';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import './texts.ts';
+import './strings.ts';
 
 /**
  * The area for joining an organization. Users who have no organization can open it too (spec 2). It has the layout of
  * the sign-in screens and the registry's commands, keys, and palette. Commands need the current user, so the guard
- * loads the user before it opens this area.
+ * loads the user before opening this area.
  */
 function OrganizationArea() {
   const session = useAtomValue(userSessionAtom);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { loadInvites } from '#commands/nouns/self/me/membership.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
@@ -33,7 +33,7 @@ export function PendingInvites() {
   return (
     <ul className="divide-y divide-line rounded-field border border-line">
       {query.data.map(({ organization, displayName, invitedAt }) => {
-        const time = msOf(invitedAt);
+        const time = toMs(invitedAt);
         return (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
             <span className="min-w-0">

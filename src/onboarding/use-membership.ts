@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import { currentUser } from '#commands/nouns/self/me/settings.ts';
+import { loadCurrentUser } from '#commands/nouns/self/me/settings.ts';
 import type { Search } from '#src/address/address.ts';
 import { safeRedirect } from '#src/address/redirect.ts';
 import { keyOf } from '#src/data/query-client.ts';
@@ -24,7 +24,7 @@ export function useMembership() {
   const { redirect, organization }: Search = useSearch({ strict: false });
   const membership = useQuery({
     queryKey: keyOf(session?.organization.id ?? '', 'me', 'membership'),
-    queryFn: () => currentUser(contextNow()),
+    queryFn: () => loadCurrentUser(contextNow()),
     enabled: session !== undefined,
     refetchInterval: POLL_MS,
   });

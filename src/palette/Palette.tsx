@@ -9,7 +9,7 @@ import { useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { copyLine } from '#src/run/copy-line.ts';
-import { intentOf } from '#src/run/draft.ts';
+import { createIntent } from '#src/run/draft.ts';
 import { execute, start as startInvocation } from '#src/run/runner.ts';
 import { recordUse } from '#src/search/habits.ts';
 import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
@@ -59,7 +59,7 @@ export function Palette() {
         event.stopPropagation();
         // The palette is already open. Keep the browser from opening its own search.
         if (isPaletteKey(event)) event.preventDefault();
-        // Only Escape closes a modal (spec 9), because a stray click must not lose input.
+        // Only Escape closes a modal (spec 9) because a stray click must not lose input.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
@@ -111,7 +111,7 @@ type View =
 
 type OpenState = Omit<PaletteState & { open: true }, 'open'>;
 
-function viewOf({ start, preparedRun }: OpenState): View {
+function createView({ start, preparedRun }: OpenState): View {
   if (start && 'invocation' in start) return { kind: 'prompt', invocation: start.invocation, preparedRun };
   return {
     kind: 'search',
@@ -129,7 +129,7 @@ interface SessionProps extends OpenState {
 function Session({ dialog, onClose, ...openState }: SessionProps) {
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
-  const [view, setView] = useState<View>(() => viewOf(openState));
+  const [view, setView] = useState<View>(() => createView(openState));
 
   // Opening focuses the field, as does switching between search and command, which have different fields.
   const field = view.kind;
@@ -137,7 +137,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
-  // Return focus before running anything, because a command may move it.
+  // Return focus before running anything because a command may move it.
   const closeNow = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(
@@ -157,20 +157,20 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
   const prompt = (invocation: Invocation, isSubmitted?: true): void =>
     setView({ kind: 'prompt', invocation, ...(isSubmitted ? { isSubmitted } : {}) });
 
-  /** Runs a line that the user submitted. Shows the line until it has run, so its problems are visible. */
+  /** Runs a line that the user submitted. Shows it while running, so its problems are visible. */
   const submitLine = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;
-    const { surface, args } = intentOf(command, invocation.args, context);
+    const { surface, args } = createIntent(command, invocation.args, context);
     if (surface === 'form') return openForm({ id: command.id, args });
     return prompt({ id: command.id, args }, surface === 'none' ? true : undefined);
   };
 
-  /** Runs a complete command, or shows its plan for confirmation. Opens a form if a single line is not enough. */
+  /** Runs a complete command, or shows its plan for confirmation. Opens a form if a single line isn't enough. */
   const start = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;
-    const { surface, args } = intentOf(command, invocation.args, context);
+    const { surface, args } = createIntent(command, invocation.args, context);
     if (surface === 'form') return openForm({ id: command.id, args });
     if (surface === 'palette') return prompt(invocation);
     closeNow();

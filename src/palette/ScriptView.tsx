@@ -28,7 +28,7 @@ interface ScriptProgress {
 /**
  * Shows several pasted lines, each with its plan or its problem. Enter runs them in order. The run stops at the first
  * problem, or if earlier lines have changed the plan for the next line. The remaining lines stay for correction. Escape
- * stops the run after the current line. So does closing the palette, because nobody would see the remaining lines run.
+ * stops the run after the current line. So does closing the palette because nobody would see the remaining lines run.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const t = useText('running');
@@ -143,7 +143,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   );
 }
 
-/** Memoized, because a script can have thousands of lines. */
+/** Memoized because a script can have thousands of lines. */
 const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number: number }) => {
   const translate = useTranslate();
   const t = useText('running');

@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { parseLine } from '#commands/line/line.ts';
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
@@ -25,7 +25,7 @@ import { useLinePlan } from './plan/use-line-plan.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
 import { readLine } from './rows/line-row.ts';
 import { commandText, parsePastedText } from './rows/pasted-text.ts';
-import { scopeOf } from './rows/prefixes.ts';
+import { parseScope } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import { toSearchGroup, helpGroup, type SearchRow } from './rows/search-rows.ts';
 import { immediateResults, isTooLong, asyncSources } from './rows/sources.ts';
@@ -68,7 +68,7 @@ export function SearchView(props: SearchViewProps) {
   const [isNarrowed, setNarrowed] = useState(onlyApplicable);
   const [pendingKey, setPendingKey] = useState<PendingKey>();
   const [pinnedRows, setPinnedRows] = useState<readonly SearchRow[]>([]);
-  const scope = useMemo(() => scopeOf(input), [input]);
+  const scope = useMemo(() => parseScope(input), [input]);
   const { query } = scope;
   const isQueryTooLong = isTooLong(scope);
 
@@ -212,7 +212,7 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine ? (
         <LinePlan {...linePlan} organization={context.organization} />
       ) : (
-        <About>{activeCommand ? translate(commandTexts.about(activeCommand)) : ''}</About>
+        <About>{activeCommand ? translate(commandLabels.about(activeCommand)) : ''}</About>
       )}
       <Footer
         hints={[

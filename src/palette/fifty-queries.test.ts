@@ -2,7 +2,7 @@
 // The server runs in this process. There is no browser and so no stored habits, which these queries rely on.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import type { CommandListing } from './rows/command-rows.ts';
 import { idListSource } from './rows/id-lists.ts';
-import { scopeOf } from './rows/prefixes.ts';
+import { parseScope } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
 import { immediateResults, asyncSources } from './rows/sources.ts';
@@ -172,11 +172,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true, import: 'default' });
+const dutchStrings = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true, import: 'default' });
 
 async function createListing(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
-  for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
+  for (const [path, strings] of Object.entries(dutchStrings))
+    i18n.addResourceBundle('nl', path.split('/').at(-2)!, strings);
   const translate = translateWith(i18n);
   return {
     registry,
@@ -191,7 +192,7 @@ async function createListing(language: string, context: Context): Promise<Comman
 
 /** Returns the palette's complete results for a query. */
 async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
-  const scope = scopeOf(query);
+  const scope = parseScope(query);
   const results = await Promise.all(
     asyncSources(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );

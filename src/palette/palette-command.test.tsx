@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(screen.queryByText(/such as/)).toBeNull();
   });
 
-  test('refuses to run if nothing would change', async () => {
+  test("doesn't run if nothing would change", async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('err');
@@ -276,7 +276,7 @@ describe('a command', () => {
     expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
-  test('offers optional arguments before it runs a create command', async () => {
+  test('offers optional arguments before running a create command', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid');

@@ -86,7 +86,7 @@ describe('several pasted lines', () => {
     expect(states()).toEqual([]);
   });
 
-  test('show their progress while they run, and stop after the current line on Escape', async () => {
+  test('show their progress while running, and stop after the current line on Escape', async () => {
     const { running, finish } = blockRun();
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));

@@ -102,7 +102,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
-  test('reports an unreachable server if a plan cannot be created', async () => {
+  test("reports an unreachable server if a plan can't be created", async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
@@ -124,7 +124,7 @@ describe('the palette search', () => {
     open();
     await user.keyboard('gadget biuld pump{Enter}');
     await waitFor(
-      () => expect(document.body.textContent).toContain('There is no “gadget biuld”. Did you mean gadget build?'),
+      () => expect(document.body.textContent).toContain("“gadget biuld” isn't a command. Did you mean gadget build?"),
       { timeout: 1500 },
     );
     expect(field().value).toBe('gadget biuld pump');
@@ -169,7 +169,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(options()).toEqual(optionsAfterPaste));
   });
 
-  test('shows why a typed line cannot run and keeps it', async () => {
+  test("shows why a typed line can't run and keeps it", async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('npx quarterdeck gadget describe state:OK --color plaid');
@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  test('does not search for text over the length limit and says so', async () => {
+  test('says so instead of searching if the query is too long', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();

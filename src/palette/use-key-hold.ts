@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 
 /**
- * While `isHeld`, holds the keys typed after Enter. If Enter leads to a new step, they go to that step. If it does not,
+ * While `isHeld`, holds the keys typed after Enter. If Enter leads to a new step, they go to that step. If it doesn't,
  * or if the new step takes no input, they are dropped. If the palette closes, they go to the focused element.
  *
  * @param step identifies the current step, or is undefined if the step takes no input, such as a plan to look at

@@ -8,7 +8,7 @@ import type { VisibleItem } from '#commands/run/focus.ts';
 import { message } from '#commands/text/message.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
-import { translate, useTranslate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, useTranslate, withStrings } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
@@ -68,10 +68,10 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
 }
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
-  // Switching organizations discards the input, because the item belongs to the previous organization.
+  // Switching organizations discards the input because the item belongs to the previous organization.
   if (!args || store.get(userSessionAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
-  withTexts(() =>
+  withStrings(() =>
     toasts.push({
       title: translate(message('console:panel.unsaved')),
       detail: printLine({ id, args }, registry()),

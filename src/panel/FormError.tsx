@@ -6,7 +6,7 @@ import { PartError } from '#src/run/PartError.tsx';
 import { formAtom } from '#src/state/layers.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Shown instead of a form whose code could not be loaded. */
+/** Shown instead of a form whose code couldn't be loaded. */
 export function FormError(props: ComponentProps<typeof PartError>) {
   const t = useText();
   const setForm = useSetAtom(formAtom);

@@ -31,7 +31,7 @@ interface ItemLinkProps {
   readonly children: ReactNode;
 }
 
-/** An item's name as a link to the item, or as plain text if the user cannot open the item. */
+/** An item's name as a link to the item, or as plain text if the user can't open the item. */
 export function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;

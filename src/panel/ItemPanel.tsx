@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -45,7 +45,7 @@ export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const t = useText();
   const query = useItem(organization, entity, id, true);
   const { data, error, refetch } = query;
-  const noun = translate(entityTexts.one(entity));
+  const noun = translate(entityLabels.one(entity));
   if (isNotFound(query))
     return (
       <Closable>
@@ -85,7 +85,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: t('panel.overview'), content: <Overview entity={entity} item={item} /> },
     ...detailTabs.map((detailTab) => {
-      const title = translate(entityTexts.detailTab(entity, detailTab.id));
+      const title = translate(entityLabels.detailTab(entity, detailTab.id));
       const queryKey = keyOf(organization, entity.name, 'detailTabs', detailTab.id, entity.id(item));
       return {
         id: detailTab.id,
@@ -144,7 +144,7 @@ function PanelKeys() {
       {buttons.map(({ run, key, label, icon }) => {
         const command = registry().command(run);
         const keys = keyHints(registry().command(key));
-        const title = label ?? (command ? translate(commandTexts.title(command)) : run);
+        const title = label ?? (command ? translate(commandLabels.title(command)) : run);
         return (
           <CommandButton
             key={run}
@@ -200,7 +200,8 @@ function headerDetail(
 
 /**
  * Buttons for the entity's editor (or, if it has none, its commands with default keys) and for the palette with all
- * commands for the target. Like keys, they act on the target, and they name it if it is not the item in the panel.
+ * commands for the target. Like keyboard shortcuts, they act on the target, and show its name if that isn't the item in
+ * the panel.
  */
 function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const t = useText();

@@ -2,8 +2,8 @@ import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
 import { groupTitle } from '#commands/model/detail-groups.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { overviewOf } from '#commands/model/overview.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
+import { createOverview } from '#commands/model/overview.ts';
 import { itemName } from '#commands/run/focus.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
@@ -20,8 +20,8 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
-  const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
-  const title = (detail: string): string => translate(entityTexts.detail(entity, detail));
+  const { groups, unsetDetails } = createOverview(entity.details ?? [], item, now);
+  const title = (detail: string): string => translate(entityLabels.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
   const detailEditing = useDetailEditing(
     { entity: entity.name, id: entity.id(item), name: itemName(entity, item) },

@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { isLayerLoading, LOADING_FORM_ATTRIBUTE } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
@@ -17,21 +17,21 @@ import { FormError } from './FormError.tsx';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, commands, and texts. Call it after the first screen is shown. */
+/** Preloads the panel's code, commands, and strings. Call it after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
-  await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllTexts()]);
+  await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllStrings()]);
 }
 
 const CommandForm = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadForm>>['CommandForm']>>(
   async () => {
-    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), loadAllTexts()]);
+    const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), loadAllStrings()]);
     return CommandForm;
   },
   { Pending: FormPlaceholder, Failed: FormError },
 );
 const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['ItemPanel']>>(
   async () => {
-    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), loadAllTexts()]);
+    const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), loadAllStrings()]);
     return ItemPanel;
   },
   { Failed: PartError },

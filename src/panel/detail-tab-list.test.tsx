@@ -204,7 +204,7 @@ test('can be filtered by a command', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
-test('reports an invalid period and recovers when it is valid', async () => {
+test('reports an invalid period and recovers once it is valid', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const period = screen.getByRole('textbox', { name: 'Period' });
@@ -216,7 +216,7 @@ test('reports an invalid period and recovers when it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('reports an unreachable server and reloads when it is reachable again', async () => {
+test('reports an unreachable server and reloads once it is back', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();

@@ -9,13 +9,13 @@ import { registry } from '#commands/nouns/all.ts';
 import { Health, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { store } from '#src/state/store.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
 
 import { Overview } from './Overview.tsx';
 
-beforeEach(() => loadAllTexts());
+beforeEach(() => loadAllStrings());
 afterEach(() => {
   cleanup();
   store.set(showUnsetAtom, false);

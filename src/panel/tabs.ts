@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
 import type { Filter } from '#commands/model/filter.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
 import { compileFilter } from '#commands/query/compile.ts';
@@ -82,7 +82,7 @@ export function tabsFor(
 ): readonly { readonly id: string; readonly title: Message }[] {
   const detailTabs = detailTabsOf(entity, abilities).map(({ id }) => ({
     id,
-    title: entityTexts.detailTab(entity, id),
+    title: entityLabels.detailTab(entity, id),
   }));
   return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...detailTabs];
 }

@@ -38,7 +38,7 @@ export function useDetailEditing(
   const t = useText();
   const context = useCommandContext();
   const [openEditor, setOpenEditor] = useState<{ readonly item: string; readonly detail: string }>();
-  // Closes the editor when another item is shown, so it does not reappear when the user returns.
+  // Close the editor when another item is shown, so it doesn't reappear when the user returns.
   if (openEditor && openEditor.item !== id) setOpenEditor(undefined);
   const openDetail = openEditor?.item === id ? openEditor.detail : undefined;
   const previousDetail = useRef<string>(undefined);

@@ -24,7 +24,7 @@ export function useItem(
   });
 }
 
-/** True if the item does not exist, as opposed to still loading or having failed to load. */
+/** True if the item doesn't exist, as opposed to still loading or having failed to load. */
 export function isNotFound({ data, error }: Pick<ReturnType<typeof useItem>, 'data' | 'error'>): boolean {
   return data === null || (!data && error !== null && failureOf(error).code === 'not_found');
 }

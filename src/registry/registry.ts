@@ -14,7 +14,7 @@ import { importEntity, importNoun, manifest } from './loaders.ts';
 
 // The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and the
 // rest soon after the first screen. An entity can load without its noun's commands, because a first screen with a
-// table does not need them.
+// table doesn't need them.
 
 /** The declarations of a noun. */
 interface Declarations {

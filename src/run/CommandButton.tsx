@@ -43,7 +43,7 @@ export function CommandButton({
   const focusedEntity = context.focus && directory().entity(context.focus.entity);
   const keys = isInScope(command, focusedEntity) ? keyHints(command) : undefined;
   const content = children ?? translate(titleFor(command, args, context));
-  // The texts are still loading, and a button needs a name.
+  // The strings are still loading, and a button needs a name.
   if (content === '') return null;
   return (
     <Button

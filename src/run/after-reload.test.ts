@@ -60,18 +60,18 @@ beforeEach(async () => {
 
 test('loads the commands that an undo needs', async () => {
   expect(page.registry().commands).toEqual([]);
-  await page.whenLoaded(['app.undo'], ({ undo }) => undo());
+  await page.waitUntilLoaded(['app.undo'], ({ undo }) => undo());
   expect(lamps.get('a')).toBe('');
 });
 
 test('loads the commands that a repeat needs', async () => {
   const name = message('core:target.item', { name: 'b' });
   page.store.set(page.visibleTargetsAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
-  await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
+  await page.waitUntilLoaded(['app.repeat'], ({ repeat }) => repeat());
   expect(lamps.get('b')).toBe('white');
 });
 
-test('clears the history on sign-out even before it has been read', () => {
+test('clears the history on sign-out even before reading it', () => {
   page.forgetUser();
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });

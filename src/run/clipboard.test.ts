@@ -4,7 +4,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 import { writeClipboard } from './clipboard.ts';
 
-const refusal = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
+const blocked = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
 /** A clipboard item that exposes its parts. */
 class Item {
   readonly parts: Readonly<Record<string, Promise<Blob>>>;
@@ -44,8 +44,8 @@ test('copies text in a browser without clipboard items', async () => {
   expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
-test('offers to copy again if the browser refuses', async () => {
-  write.mockRejectedValue(refusal());
+test('offers to copy again if the browser blocks copying', async () => {
+  write.mockRejectedValue(blocked());
   expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(false);
   await vi.waitFor(() => expect(toasts.list()[0]?.title).toBe('Ready to copy'));
   toasts.list()[0]?.action?.run();
@@ -53,13 +53,13 @@ test('offers to copy again if the browser refuses', async () => {
 });
 
 test('rejects if the text fails to load', async () => {
-  write.mockRejectedValue(refusal());
+  write.mockRejectedValue(blocked());
   await expect(writeClipboard(Promise.reject(new Error('not found')))).rejects.toThrow('not found');
   expect(toasts.list()).toEqual([]);
 });
 
 test.each([new DOMException('The document is not focused.', 'DataError'), new Error('out of memory')])(
-  'rejects if copying fails for a reason other than a refusal: %s',
+  'rejects if copying fails for any other reason: %s',
   async (failure) => {
     write.mockRejectedValue(failure);
     await expect(writeClipboard(Promise.resolve('831C 16AA'))).rejects.toBe(failure);
@@ -68,13 +68,13 @@ test.each([new DOMException('The document is not focused.', 'DataError'), new Er
 );
 
 test('reports whether the offered text was copied', async () => {
-  write.mockRejectedValue(refusal());
+  write.mockRejectedValue(blocked());
   await writeClipboard(Promise.resolve('831C 16AA'));
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [offer] = toasts.list();
   offer?.action?.run();
   await vi.waitFor(() => expect(toasts.list().map(({ title }) => title)).toContain('Copied'));
-  writeText.mockRejectedValue(refusal());
+  writeText.mockRejectedValue(blocked());
   offer?.action?.run();
   await vi.waitFor(() => expect(toasts.list().map(({ tone }) => tone)).toContain('error'));
 });

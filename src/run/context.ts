@@ -56,7 +56,7 @@ export function contextOf(
     loadCached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
-        // Ignores the caller's signal, because one caller's abort must not stop the load for others.
+        // Ignore the caller's signal: one caller's abort must not stop the load for others.
         queryFn: () => load(contextOf(session)),
         staleTime: REFERENCE_MS,
       }),

@@ -11,7 +11,7 @@ import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 
 import {
   hasOptionalParams,
-  intentOf,
+  createIntent,
   isPreviewed,
   offersOptionalParams,
   promptedParam,
@@ -156,21 +156,21 @@ describe('the plan for a value that is not chosen yet', () => {
   });
 });
 
-describe('a command starts', () => {
-  const surface = (base: Command, args: Args = target) => intentOf(base, args, testContext()).surface;
+describe('a command', () => {
+  const surface = (base: Command, args: Args = target) => createIntent(base, args, testContext()).surface;
   const loadInitial = async () => ({ values: {} });
   const problems = () => ({});
 
-  test('immediately if nothing is missing, or else in the palette', () => {
+  test('starts immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
-    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
+    expect(createIntent(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
       surface: 'none',
       args: { ...target, mode: 'INSTALLED' },
     });
     expect(surface(write({ gadgets: many, note: p.text() }))).toBe('none');
   });
 
-  test('as a form if it edits several fields of the target and no field has a value', () => {
+  test('opens a form if it edits several fields of the target and none has a value', () => {
     const fields = { gadgets: many, name: p.text(), note: p.text() };
     expect(surface(write(fields, { initial: loadInitial }))).toBe('form');
     expect(surface(write(fields, { problems }))).toBe('form');
@@ -181,12 +181,12 @@ describe('a command starts', () => {
     expect(surface(write(fields, { initial: loadInitial }), {})).toBe('palette');
   });
 
-  test('in the palette if it edits a single field', () => {
+  test('opens in the palette if it edits a single field', () => {
     const rename = write({ gadgets: many, name: required(p.text()) }, { initial: loadInitial });
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 
-  test('as a form if it prompts for multiline text or for a file', () => {
+  test('opens a form if it prompts for multiline text or a file', () => {
     const picture = required(p.file({ accept: ['image/png'], maxBytes: 1 }));
     expect(surface(write({ note: required(p.text({ multiline: true })) }), {})).toBe('form');
     expect(surface(write({ picture }), {})).toBe('form');
@@ -195,7 +195,7 @@ describe('a command starts', () => {
   });
 });
 
-test('offers the optional params of a new item before it is created, but not those of a change', () => {
+test('offers optional params before creating an item, but not before changing one', () => {
   const offers = (base: Command) => offersOptionalParams(draftOf({}, base));
   const create = write({ name: required(p.text()), note: p.text() });
   expect(offers(create)).toBe(true);

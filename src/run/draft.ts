@@ -67,7 +67,7 @@ export function promptFor(draft: Draft, name: string): Draft {
 
 /**
  * Goes one step back by canceling the prompt for an added param, or else by returning to the last argument as editable
- * text. An argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
+ * text. An argument that can't be typed is removed. Returns undefined if the draft has no arguments.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, activeParam, labels } = draft;
@@ -94,7 +94,7 @@ export function isPreviewed({ command, args }: Draft, context: Context): boolean
 }
 
 /**
- * True for an editor with no values for its fields. It opens as a form, because there is nothing to run yet. An editor
+ * True for an editor with no values for its fields. It opens as a form because there is nothing to run yet. An editor
  * either has initial values, or reports in `problems` that it requires one of several params, such as the tags to add
  * or remove in `webhook tag`.
  */
@@ -139,7 +139,7 @@ export interface Intent {
 }
 
 /** Determines how a command starts. A missing target defaults to the screen's target. */
-export function intentOf(command: Command, initialArgs: Args, context: Context): Intent {
+export function createIntent(command: Command, initialArgs: Args, context: Context): Intent {
   const { args } = startDraft(command, initialArgs, context);
   if (needsForm(command, args)) return { surface: 'form', args };
   return { surface: missingParams(command, args).length > 0 ? 'palette' : 'none', args };

@@ -11,7 +11,7 @@ import { invoke } from './invoke.ts';
 /** Resolves the import of the noun that the test waits for. */
 let finishImport: (failure?: Error) => void;
 
-// Each test has a noun that has not loaded yet, with a command that prompts.
+// Each test has a noun that hasn't loaded yet, with a command that prompts.
 vi.mock('#src/registry/loaders.ts', async () => {
   const { command } = await import('#commands/model/command.ts');
   const { p, required } = await import('#commands/model/params.ts');
@@ -49,7 +49,7 @@ test('loads the noun first and holds later keystrokes for the palette that it op
   finishImport();
   await invocation;
   expect(isOpen()).toBe(true);
-  // This test does not render the open palette.
+  // This test doesn't render the open palette.
   expect(isLayerPending()).toBe(true);
   expect(runLater).not.toHaveBeenCalled();
 });
@@ -81,7 +81,7 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   await invocation;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
-  expect(toast?.title).toBe('Part of the console could not be loaded. Try again. If it fails again, reload the page.');
+  expect(toast?.title).toBe("Part of the console couldn't be loaded. Try again. If it fails again, reload the page.");
   expect([isOpen(), isLayerPending()]).toEqual([false, false]);
   toast?.action?.run();
   finishImport();
@@ -89,7 +89,7 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   expect(runLater).not.toHaveBeenCalled();
 });
 
-test('does not start if the user cancels before the noun has loaded', async () => {
+test("doesn't start if the user cancels before the noun has loaded", async () => {
   const invocation = ask('fan');
   dropHeldKeys();
   finishImport();

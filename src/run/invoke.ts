@@ -9,7 +9,7 @@ import { importOrThrow } from '#src/state/not-loaded.ts';
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// Loads commands and the code that runs them on demand, because the first screen needs neither.
+// Loads commands and the code that runs them on demand because the first screen needs neither.
 
 let loadedRunner: Runner | undefined;
 
@@ -35,7 +35,7 @@ export async function loadAllCommands(): Promise<void> {
 /**
  * Returns the code that runs commands, for the host's capabilities.
  *
- * @throws Error if it has not loaded
+ * @throws Error if it hasn't loaded
  */
 export function runner(): Runner {
   if (!loadedRunner) throw new Error('The code that runs commands has not loaded.');
@@ -46,7 +46,7 @@ export function runner(): Runner {
  * Runs a task after the given commands and the code that runs them have loaded. While they load, holds keystrokes for
  * the layer that the task opens. If loading fails, shows the error and offers to try again.
  */
-export async function whenLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
+export async function waitUntilLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
   const commandLoad = loadCommands(ids);
   if (loadedRunner && !commandLoad) {
     await task(loadedRunner);
@@ -63,11 +63,11 @@ export async function whenLoaded(ids: readonly string[], task: (runner: Runner) 
     await completion;
   } catch (error) {
     keys.drop();
-    showError(error, () => void whenLoaded(ids, task));
+    showError(error, () => void waitUntilLoaded(ids, task));
   }
 }
 
 /** Runs an invocation from a key, a button, or the palette, as `start` does. */
 export function invoke(invocation: Invocation): Promise<void> {
-  return whenLoaded([invocation.id], ({ start }) => start(invocation));
+  return waitUntilLoaded([invocation.id], ({ start }) => start(invocation));
 }

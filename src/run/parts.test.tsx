@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { i18n, loadAllTexts } from '#src/i18n/i18n.ts';
+import { i18n, loadAllStrings } from '#src/i18n/i18n.ts';
 import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
@@ -30,7 +30,7 @@ import { useUnsaved } from './use-unsaved.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {
@@ -52,18 +52,18 @@ describe('the button of a command', () => {
   });
 
   test('appears only once its text has loaded', () => {
-    const texts = i18n.getResourceBundle('en', 'gadget') as object;
+    const strings = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
-    // While the console's texts load, a missing text is empty.
+    // While the strings load, a missing one is empty.
     const onMissingKey = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
-    act(() => void i18n.addResourceBundle('en', 'gadget', texts));
+    act(() => void i18n.addResourceBundle('en', 'gadget', strings));
     expect(screen.getByRole('button').textContent).toMatch(/^Beep/);
     onMissingKey.mockRestore();
   });
 
-  test('can have different text, and no key', () => {
+  test('accepts a different label, and can omit the key', () => {
     show(
       <CommandButton command="gadget.beep" showKeys={false}>
         Honk
@@ -87,14 +87,14 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
   });
 
-  test('explains why the command cannot run', () => {
+  test("explains why the command can't run", () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  test('is absent if the command does not exist, or before the user has chosen an organization', () => {
+  test('is absent for an unknown command, or until the user has chosen an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
     act(() => store.set(userSessionAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
@@ -102,7 +102,7 @@ describe('the button of a command', () => {
 });
 
 describe('the name of the target', () => {
-  test('is shown if there is a target', () => {
+  test('appears if there is a target', () => {
     expect(show(<TargetName />).textContent).toBe('');
     act(() => showGadgets({ active: 'AAAA BBBB', name: message('core:target.item', { name: 'North pump' }) }));
     expect(show(<TargetName className="x" />).textContent).toBe('→ North pump');
@@ -142,7 +142,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  test('is not retried after it has left the screen, unlike the others', () => {
+  test('retries only what is still on screen', () => {
     const retries = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -162,14 +162,14 @@ describe('a failed load', () => {
     expect(store.get(failedLoadsAtom)).toEqual([]);
   });
 
-  test('of a part of the console has a general title', async () => {
+  test('shows a general title if part of the console fails to load', async () => {
     show(<PartError error={new Error('x')} retry={() => undefined} />);
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('could not be'));
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain("couldn't be"));
   });
 });
 
 describe('an error', () => {
-  test('is a toast in the error color and offers to try again if possible', async () => {
+  test('shows an error toast that offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -178,19 +178,19 @@ describe('an error', () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
-  test('is reported and refreshes the permissions if one is missing', async () => {
+  test('reports the error and refreshes the permissions if one is missing', async () => {
     const report = vi.spyOn(reports, 'report');
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));
-    const refusal = new ConnectError('You may not do this.', Code.PermissionDenied);
-    showError(refusal);
-    expect(report).toHaveBeenCalledWith(refusal);
+    const rejection = new ConnectError('You may not do this.', Code.PermissionDenied);
+    showError(rejection);
+    expect(report).toHaveBeenCalledWith(rejection);
     await vi.waitFor(() => expect(changedEntities).toContain('me'));
     stop();
     report.mockRestore();
   });
 
-  test('of a canceled run is neutral', async () => {
+  test('uses a neutral toast for a canceled run', async () => {
     showError(new DOMException('aborted', 'AbortError'));
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
     expect(toasts.list()[0]?.tone).toBe('neutral');
@@ -204,7 +204,7 @@ test('copies a line and reports success or the reason for a failure', async () =
   copyLine('gadget beep');
   await vi.waitFor(() => expect(toasts.list()[0]?.detail).toBe('gadget beep'));
   expect(writeText).toHaveBeenCalledWith('gadget beep');
-  writeText.mockRejectedValue(new DOMException('refused', 'NotAllowedError'));
+  writeText.mockRejectedValue(new DOMException('blocked', 'NotAllowedError'));
   copyLine('gadget beep');
   await vi.waitFor(() => expect(toasts.list()[0]?.tone).toBe('error'));
 });
@@ -221,7 +221,7 @@ describe('the input of a form', () => {
     return takeUnsaved(session);
   };
 
-  test('survives the end of a session, including text that is not valid yet', () => {
+  test("survives the end of a session, including text that isn't valid yet", () => {
     const { rerender, unmount } = render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
     rerender(<Form id="gadget.build" args={{ name: 'Pumps' }} typed={{ events: 'x' }} />);
@@ -244,13 +244,13 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  test('is kept while a later form has no input', () => {
+  test('survives a later form that has no input', () => {
     render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     render(<Form id="gadget.build" args={{}} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  test('is kept when the user switches to another organization, unless the form is running', () => {
+  test('survives a switch to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
@@ -263,7 +263,7 @@ describe('the input of a form', () => {
     takeUnsaved(store.get(userSessionAtom)!);
   });
 
-  test('is not kept for a command that only opens something', () => {
+  test("isn't kept for a command that only opens something", () => {
     function Open() {
       useUnsaved({ ...build, effect: 'navigate' }, { id: 'gadget.build', args: { name: 'Pump' } });
       return null;
@@ -272,7 +272,7 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  test('is not kept if nothing was entered', () => {
+  test("isn't kept if nothing was entered", () => {
     for (const start of [
       { args: {} },
       { args: { name: undefined as never } },

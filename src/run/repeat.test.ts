@@ -12,7 +12,7 @@ import { reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { continueRun, repeat, retry, start } from './runner.ts';
 import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
-import { lamps, pause, refuse } from './testkit/lamps.ts';
+import { lamps, pause, rejectChanges } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
@@ -20,18 +20,18 @@ setUpLamps();
 
 describe('the retry key', () => {
   test('can retry failed items after the report is closed, until the next change', async () => {
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await lightLamps('a', 'b');
     await confirm();
     store.set(reportAtom, undefined);
-    refuse(undefined);
+    rejectChanges(undefined);
     await retry();
     expect(litLamps()).toEqual(['a', 'b']);
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 
   test('retries nothing in another organization', async () => {
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await lightLamps('a', 'b');
     await confirm();
     const session = store.get(userSessionAtom)!;
@@ -84,7 +84,7 @@ describe('the repeat key', () => {
     expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
   });
 
-  test('shows the plan if the selection does not match, or away from home', async () => {
+  test("shows the plan if the selection doesn't match, or away from home", async () => {
     await lightLamps('a', 'b');
     await confirm();
     await undo();
@@ -107,7 +107,7 @@ describe('the repeat key', () => {
 describe('a canceled run', () => {
   const nothingToContinue = { userMessage: { key: 'running:history.nothingToContinue' } };
 
-  test('is not continued by another user', async () => {
+  test("can't be continued by another user", async () => {
     const resume = pause();
     await lightLamps('a', 'b');
     const running = confirm();
@@ -119,7 +119,7 @@ describe('a canceled run', () => {
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 
-  test('can be continued with the remaining items', async () => {
+  test('offers to continue with the remaining items', async () => {
     const resume = pause();
     await lightLamps('a', 'b', 'c');
     const running = confirm();

@@ -8,7 +8,7 @@ import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     stuck: 'Stuck',
     commands: { look: { title_one: 'Look at gadget', title_other: 'Look at gadgets' } },
   });
-  await Promise.all([loadAllTexts(), loadAll()]);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 
 beforeEach(() => {
@@ -157,14 +157,14 @@ describe('a running command', () => {
     return runningTasks;
   };
 
-  test('is shown with its plan or title and counts as a change only if it changes something', async () => {
+  test('appears with its plan or title and counts as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', oneGadget)).toEqual([['crane:commands.look.title', false]]);
     expect(store.get(runningCommandsAtom)).toEqual([]);
   });
 
-  test('is not shown if it only navigates', async () => {
+  test('stays hidden if it only navigates', async () => {
     expect(await runningIn('crane.visit')).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe('keys typed for the prompt of a command', () => {
     dialog.remove();
   });
 
-  test('are discarded if the command does not prompt', async () => {
+  test("are discarded if the command doesn't prompt", async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await executeCommand('crane.ask');
@@ -250,7 +250,7 @@ describe("a command's result", () => {
   const results = [{ id: 'AAAA BBBB', label: 'North pump' }];
   const skipped = { id: 'EEEE FFFF', label: 'Well 7', skipped: true as const };
 
-  test('is shown with a way to undo a change', async () => {
+  test('offers to undo a change', async () => {
     await finish('crane.lift', { results, message: doneMessage });
     expect(toasts.list()).toMatchObject([
       { title: 'Done', tone: 'neutral', action: { label: 'Undo', untilNextChange: true } },
@@ -263,7 +263,7 @@ describe("a command's result", () => {
     await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(1));
   });
 
-  test('has nothing to undo for a read and is not the last change', async () => {
+  test("doesn't offer to undo a read, or record it as the last change", async () => {
     await finish('crane.lift', { results, message: doneMessage });
     await finish('crane.look', { message: doneMessage });
     expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, 'Undo']);
@@ -273,20 +273,20 @@ describe("a command's result", () => {
     expect(lastRun()?.id).toBe('crane.lower');
   });
 
-  test('is not shown if it has no message or the command only navigates', async () => {
+  test('stays hidden without a message or if the command only navigates', async () => {
     await finish('crane.lower', {});
     await finish('crane.visit', { message: doneMessage });
     expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
   });
 
-  test('stays visible until it is closed if the user must see it', async () => {
+  test('stays visible until closed if the user must see it', async () => {
     const reveal = { title: doneMessage, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
     await finish('crane.lower', { reveal });
     await finish('crane.lower', {});
     expect(store.get(revealAtom)).toBe(reveal);
   });
 
-  test('of a partly failed change is an error that selects the failed items', async () => {
+  test('reports a partly failed change as an error that selects the failed items', async () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
@@ -306,7 +306,7 @@ describe("a command's result", () => {
     expect(store.get(reportAtom)).toBeDefined();
   });
 
-  test('of a canceled change offers to continue with the remaining items, until the next change', async () => {
+  test('offers to continue a canceled change with the remaining items, until the next change', async () => {
     await finish('crane.lift', { results: [...results, skipped], message: doneMessage });
     expect(toasts.list()[0]).toMatchObject({
       title: 'Done',

@@ -23,7 +23,7 @@ import { store } from '#src/state/store.ts';
 import { canceledRunAtom, failedRunAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
-import { intentOf } from './draft.ts';
+import { createIntent } from './draft.ts';
 import { lastRun } from './last-run.ts';
 import { settle } from './settle.ts';
 import { showError } from './show-error.ts';
@@ -37,9 +37,9 @@ import { track } from './track.ts';
  */
 export async function start(invocation: Invocation): Promise<void> {
   try {
-    const command = commandOf(invocation.id);
+    const command = requireCommand(invocation.id);
     const context = contextNow();
-    const { surface, args } = intentOf(command, invocation.args, context);
+    const { surface, args } = createIntent(command, invocation.args, context);
     if (surface === 'form') {
       store.set(formAtom, { id: command.id, args });
     } else if (surface === 'palette') {
@@ -106,10 +106,10 @@ export async function repeat(): Promise<void> {
   if (!previous) throw new CommandError(message('running:history.nothingToRepeat'));
   // After a reload, the command's noun may not have loaded yet.
   await loadCommands([previous.id]);
-  const command = commandOf(previous.id);
+  const command = requireCommand(previous.id);
   const context = contextNow();
   const repetition = repeatInvocation(command, previous, context);
-  const isComplete = intentOf(command, repetition.args, context).surface === 'none';
+  const isComplete = createIntent(command, repetition.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repetition);
   const canRunImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
   return runAgain(repetition, { showPlan: !canRunImmediately });
@@ -117,7 +117,7 @@ export async function repeat(): Promise<void> {
 
 /** Plans and runs an earlier invocation again. Shows the plan only if it is irreversible or `showPlan` is set. */
 async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
-  const command = commandOf(invocation.id);
+  const command = requireCommand(invocation.id);
   const preparedRun = await track(
     { title: titleFor(command, invocation.args, contextNow()), writes: true },
     (context) => prepare(command, invocation.args, context),
@@ -129,7 +129,7 @@ async function runAgain(invocation: Invocation, { showPlan = false } = {}): Prom
 
 /** Runs the last command again, but only for the failed items. After an undo, runs the remaining steps of the undo. */
 export async function retry(): Promise<void> {
-  const invocation = remainderOf(store.get(failedRunAtom), retryInvocation);
+  const invocation = createRemainder(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
@@ -139,7 +139,7 @@ export async function retry(): Promise<void> {
  * only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
-  const invocation = remainderOf(store.get(canceledRunAtom), resumeInvocation);
+  const invocation = createRemainder(store.get(canceledRunAtom), resumeInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
@@ -156,16 +156,16 @@ const UNDO: Invocation = { id: 'app.undo', args: {} };
  * Returns the invocation for the items that an earlier run in this organization did not complete. After an undo,
  * returns the invocation that undoes the remaining steps.
  */
-function remainderOf(
+function createRemainder(
   completedRun: CompletedRun | undefined,
   getRemainder: (command: Command, completedRun: CompletedRun) => Invocation | undefined,
 ): Invocation | undefined {
   if (!completedRun || completedRun.organization !== contextNow().organization.id) return undefined;
   const { id } = completedRun.invocation;
-  return getRemainder(commandOf(id), completedRun) ?? (id === UNDO.id ? UNDO : undefined);
+  return getRemainder(requireCommand(id), completedRun) ?? (id === UNDO.id ? UNDO : undefined);
 }
 
-function commandOf(id: string): Command {
+function requireCommand(id: string): Command {
   const command = registry().command(id);
   if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { PanelHost, TableHost } from '#commands/model/host.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -12,13 +12,13 @@ import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 import { execute, retry, start } from './runner.ts';
-import { lamps, readLamps, refuse, reset } from './testkit/lamps.ts';
+import { lamps, readLamps, rejectChanges, reset } from './testkit/lamps.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { lit: 'Lit', light: 'Light' });
-  await Promise.all([loadAllTexts(), loadAll()]);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 beforeEach(() => {
   showGadgets();
@@ -48,7 +48,7 @@ function showTable(entity: string): readonly unknown[] {
 
 test('selects the failed items', async () => {
   const selections = showTable('lamp');
-  refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+  rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();
   expect(selections).toEqual([{ ids: ['b'] }]);
 });
@@ -58,7 +58,7 @@ test('keeps the selection if nothing failed, and in a table of other items', asy
   await lightAll();
   reset();
   const gadgetSelections = showTable('gadget');
-  refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+  rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();
   expect([lampSelections, gadgetSelections]).toEqual([[], []]);
 });
@@ -68,16 +68,16 @@ describe('the retry key', () => {
   const stuck = new ConnectError('stuck', Code.FailedPrecondition);
 
   test('retries a failed change, even after a later read', async () => {
-    refuse('b', stuck);
+    rejectChanges('b', stuck);
     await lightAll();
     await look('a');
-    refuse(undefined);
+    rejectChanges(undefined);
     await retry();
     expect([...lamps.values()]).toEqual(['white', 'white', 'white']);
   });
 
-  test('retries items that could not be read', async () => {
-    refuse('b', stuck);
+  test("retries items that couldn't be read", async () => {
+    rejectChanges('b', stuck);
     await look('a', 'b');
     await retry();
     expect(readLamps).toEqual(['a', 'b', 'b']);

@@ -6,7 +6,7 @@ import { addRun } from '#commands/run/history.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
@@ -15,7 +15,7 @@ import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } f
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
-import { refreshIfDenied } from './refusals.ts';
+import { refreshIfDenied } from './denials.ts';
 
 type StartCommand = (invocation: Invocation) => unknown;
 
@@ -47,7 +47,7 @@ export function settle(
   if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
   const { message: resultMessage } = outcome;
   if (!resultMessage) return;
-  withTexts(() => {
+  withStrings(() => {
     const action = followUpAction(completedRun, skippedCount, start);
     toasts.push({
       title: translate(resultMessage),

@@ -1,16 +1,16 @@
 import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
 
-import { refreshAfterRefusal } from './refusals.ts';
+import { refreshAfterDenial } from './denials.ts';
 
 /** Shows an error as a toast, which is neutral for a canceled run. With `retry`, the toast offers to try again. */
 export function showError(error: unknown, retry?: () => void): void {
   report(error);
-  refreshAfterRefusal(error);
-  withTexts(() =>
+  refreshAfterDenial(error);
+  withStrings(() =>
     toasts.push({
       title: translate(failureOf(error).message),
       tone: isAbort(error) ? 'neutral' : 'error',

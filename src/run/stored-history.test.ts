@@ -4,7 +4,7 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { EMPTY_HISTORY, addRun } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
@@ -23,7 +23,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.t
 let userId: string | undefined;
 beforeAll(async () => {
   persistHistory(() => userId);
-  await Promise.all([loadAllTexts(), loadAll()]);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 beforeEach(() => {
   reset();
@@ -118,7 +118,7 @@ function recordLargeChange(valueChars: number, inverseChars: number): void {
   store.set(historyAtom, (history) => addRun(history, completedRun));
 }
 
-test('shows the plan before it undoes a change with values that were too large to store', async () => {
+test('shows the plan before undoing a change with values that were too large to store', async () => {
   recordLargeChange(2_100_000, 10);
   reload();
   await undo();

@@ -23,7 +23,7 @@ interface StoredEntry {
 
 /**
  * Keeps the history across reloads for the same user, so undo and repeat continue to work. If the storage is too small,
- * the oldest entries lose the data that undo needs. Undo then refuses these entries instead of skipping them.
+ * the oldest entries lose the data that undo needs. Undo then stops at these entries instead of skipping them.
  *
  * @param getUserId returns the id of the signed-in user
  */
@@ -40,7 +40,7 @@ function write(getUserId: () => string | undefined): void {
   const serialized: string[] = [];
   for (const entry of entries.toReversed()) {
     const text = serializeEntry(entry, remainingChars);
-    // Omit older entries too, because undo must not skip this entry.
+    // Omit older entries too because undo must not skip this entry.
     if (text === undefined) break;
     remainingChars -= text.length;
     serialized.unshift(text);
@@ -86,7 +86,7 @@ function read(userId: string | undefined): History {
   if (userId === undefined || storedHistory?.person !== userId || !Array.isArray(storedHistory.entries))
     return EMPTY_HISTORY;
   const entries = (storedHistory.entries as readonly unknown[]).filter(isStoredEntry);
-  // A change made by a command that no longer exists cannot be undone, so undo must not reach older changes either.
+  // A change made by a command that no longer exists can't be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }

@@ -10,11 +10,11 @@ let lastId = 0;
 interface Work {
   readonly title: Message;
   readonly writes: boolean;
-  /** How long to wait before showing the work, because it is usually done by then. */
+  /** How long to wait before showing the work because it is usually done by then. */
   readonly delayMs?: number;
 }
 
-/** Shows work in the status line while it runs, with progress and a way to cancel it. */
+/** Shows running work in the status line, with progress and a way to cancel it. */
 export async function track<T>({ title, writes, delayMs }: Work, work: (context: Context) => Promise<T>): Promise<T> {
   const id = ++lastId;
   const controller = new AbortController();

@@ -14,7 +14,7 @@ import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from 
 
 import { continueRun, retry, start } from './runner.ts';
 import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
-import { lamps, pause, refuse } from './testkit/lamps.ts';
+import { lamps, pause, rejectChanges } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
@@ -33,7 +33,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('shows the change that it undoes while it runs', async () => {
+  test('shows the change it undoes while running', async () => {
     await lightLamps('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningCommandsAtom, () => {
@@ -45,7 +45,7 @@ describe('the undo key', () => {
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
-  test('is offered only by the newest toast, which names the change to undo', async () => {
+  test('appears only on the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
     await lightLamps('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
@@ -73,7 +73,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('refuses to undo an irreversible change and does not undo an older change instead', async () => {
+  test("refuses to undo an irreversible change and doesn't fall back to an older one", async () => {
     await lightLamps('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
@@ -121,7 +121,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  test('refuses while a change is running', async () => {
+  test('is unavailable while a change is running', async () => {
     await lightLamps('a');
     const resume = pause();
     const running = lightLamps('b');
@@ -132,7 +132,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a', 'b']);
   });
 
-  test('refuses a second undo while one is running', async () => {
+  test('is unavailable while another undo is running', async () => {
     await lightLamps('a');
     await lightLamps('b');
     const first = undo();
@@ -145,14 +145,14 @@ describe('the undo key', () => {
     await lightLamps('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();
-    refuse('new', new Error('broken'));
+    rejectChanges('new', new Error('broken'));
     await undo();
     const { id } = testContext().organization;
     const before = referenceKey(id, 'lamp:list');
     await confirm();
     expect([litLamps(), newestToast()?.tone]).toEqual([['a', 'new'], 'error']);
     expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
-    refuse(undefined);
+    rejectChanges(undefined);
     await undo();
     expect(pendingPlan()?.summary.key).toBe('lamp:remove');
     await confirm();
@@ -162,10 +162,10 @@ describe('the undo key', () => {
   test('retries only the failed part of an undo', async () => {
     await lightLamps('a', 'b');
     await confirm();
-    refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
+    rejectChanges('b', new ConnectError('stuck', Code.FailedPrecondition));
     await undo();
     expect([litLamps(), store.get(reportAtom)?.outcome.results?.length]).toEqual([['b'], 2]);
-    refuse(undefined);
+    rejectChanges(undefined);
     await retry();
     expect(litLamps()).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('a canceled undo', () => {
   });
 });
 
-test('cannot retry or continue a change that names no items', async () => {
+test("can't retry or continue a change that names no items", async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [
@@ -210,8 +210,8 @@ test('cannot retry or continue a change that names no items', async () => {
   expect(lamps.has('new')).toBe(false);
 });
 
-test('reports a refusal once and has nothing to undo', async () => {
-  refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
+test('reports a rejection once and has nothing to undo', async () => {
+  rejectChanges('a', new ConnectError('stuck', Code.FailedPrecondition));
   await lightLamps('a');
   expect(toastTitles()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
@@ -220,12 +220,12 @@ test('reports a refusal once and has nothing to undo', async () => {
 test.each([
   ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
   ['another reason', Code.FailedPrecondition, ['lamp']],
-])('reloads after a refusal because of %s', async (_reason, code, expected) => {
+])('reloads after a rejection because of %s', async (_reason, code, expected) => {
   const refreshedEntities: string[] = [];
   const stop = onChange(({ entity }) => refreshedEntities.push(entity));
-  refuse('a', new ConnectError('no', code));
+  rejectChanges('a', new ConnectError('no', code));
   await lightLamps('a');
-  // Includes the refresh after our own write, which is delayed.
+  // Include the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
   expect([...new Set(refreshedEntities)].toSorted()).toEqual(expected);

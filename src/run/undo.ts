@@ -9,7 +9,7 @@ import type { PreparedRun } from '#commands/run/run.ts';
 import { prepareUndo, runUndo, titleOf, UndoError, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -43,7 +43,7 @@ export async function undo(): Promise<void> {
   if (changesNothing(preparedUndo.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
     toasts.removeOutdatedActions();
-    return withTexts(() => void toasts.push({ title: translate(message('running:undo.nothing', { title })) }));
+    return withStrings(() => void toasts.push({ title: translate(message('running:undo.nothing', { title })) }));
   }
   const preparedRun = toPreparedRun(preparedUndo);
   if (preparedUndo.confirm) store.set(paletteAtom, { open: true, start: { invocation: UNDO }, preparedRun });

@@ -25,7 +25,7 @@ const contextAtom = atom((get) => {
   get(benchHostAtom);
   // A command that has loaded may have its own reasons not to run.
   get(loadCountAtom);
-  // Repeats failed lookups when the server is reachable again.
+  // Repeat failed lookups once the server is back.
   get(isUnreachableAtom);
   const session = get(userSessionAtom);
   return session && contextOf(session);

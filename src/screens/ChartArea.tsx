@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 import type { ComponentProps, ReactNode } from 'react';
 
 import type { Search } from '#src/address/address.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { PartError } from '#src/run/PartError.tsx';
@@ -15,7 +15,7 @@ const loadChart = () => import('#src/panel/ItemChart.tsx');
 /** Loaded on first use, with the library that draws it. */
 const ItemChart = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadChart>>['ItemChart']>>(
   async () => {
-    const [{ ItemChart }] = await Promise.all([loadChart(), loadAllCommands(), loadAllTexts()]);
+    const [{ ItemChart }] = await Promise.all([loadChart(), loadAllCommands(), loadAllStrings()]);
     return ItemChart;
   },
   { Failed: PartError },

@@ -3,19 +3,19 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { device } from '#commands/nouns/fleet/device/entity.ts';
-import { windowOf } from '#commands/run/paging.ts';
+import { loadWindow } from '#commands/run/paging.ts';
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {
@@ -30,7 +30,7 @@ function showDevices(total: number): void {
     pagination: create(Pagination_ResultSchema, { total }),
   };
   vi.spyOn(device, 'list').mockImplementation(async (_context, _compiled, window) =>
-    windowOf(window, async () => response),
+    loadWindow(window, async () => response),
   );
   vi.spyOn(device, 'staffOnly').mockResolvedValue(undefined);
   showAt('/devices', () => <EntityScreen entity={device} />);

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtom, useAtomValue } from 'jotai';
 import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
@@ -118,7 +118,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     () => columns.filter(({ id }) => shownIds.split(' ').includes(id)),
     [columns, shownIds],
   );
-  const title = translate(entityTexts.title(entity));
+  const title = translate(entityLabels.title(entity));
   const total = source.total();
   const hasLoaded = total !== undefined;
   useEffect(() => {
@@ -161,7 +161,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             }}
             onOpen={() => void invoke({ id: 'view.open', args: {} })}
             onMenu={() => void invoke({ id: 'app.actions', args: {} })}
-            texts={{
+            labels={{
               label: title,
               select: t('screen.select'),
               selectAll: t('screen.selectAll'),
@@ -213,7 +213,7 @@ function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: 
         </>
       }
     >
-      {entity.emptyHint && translate(entityTexts.empty(entity))}
+      {entity.emptyHint && translate(entityLabels.empty(entity))}
     </ScreenMessage>
   );
 }

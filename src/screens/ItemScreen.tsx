@@ -2,7 +2,7 @@ import { useEffect, type ComponentProps, type ComponentType } from 'react';
 
 import type { ItemScreen as Name } from '#commands/model/screen.ts';
 import type { ItemScreenAddress } from '#src/address/paths.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { PartError } from '#src/run/PartError.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
@@ -19,11 +19,11 @@ interface ItemScreenProps {
 
 type ItemComponent = ComponentType<ItemScreenProps>;
 
-/** Loads a screen of a single item separately, because most people never open it, and a text editor is large. */
+/** Loads a screen of a single item on demand, because most people never open it, and a text editor is large. */
 function lazyItemScreen(load: () => Promise<ItemComponent>) {
   return lazyPart<ItemScreenProps>(
     async () => {
-      const [component] = await Promise.all([load(), loadAllCommands(), loadAllTexts()]);
+      const [component] = await Promise.all([load(), loadAllCommands(), loadAllStrings()]);
       return component;
     },
     { Failed: ItemScreenError },

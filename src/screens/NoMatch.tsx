@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { valueFilters } from '#commands/query/value-filters.ts';
+import { suggestValueFilters } from '#commands/query/value-filters.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -18,7 +18,7 @@ export function NoMatch({ organization, filter }: NoMatchProps) {
   const t = useText();
   const { data: suggestions = [] } = useQuery({
     queryKey: keyOf(organization, filter.entity.name, 'value-filters', filter.text),
-    queryFn: ({ signal }) => valueFilters(filter, contextNow({ signal })),
+    queryFn: ({ signal }) => suggestValueFilters(filter, contextNow({ signal })),
   });
   return (
     <ScreenMessage

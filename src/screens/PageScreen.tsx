@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { pageTexts, type AnyPage, type PageMetadata, type Section } from '#commands/model/page.ts';
+import { pageLabels, type AnyPage, type PageMetadata, type Section } from '#commands/model/page.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
@@ -78,7 +78,7 @@ function Sections({ page, organization }: SectionsProps) {
     return () => setVisibleTargets((targets) => ({ ...targets, subject: undefined }));
   }, [entity, id, name, setVisibleTargets]);
 
-  const title = translate(pageTexts.title(page));
+  const title = translate(pageLabels.title(page));
   return (
     <PanelLayout>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
@@ -120,12 +120,12 @@ interface PageSectionProps extends SectionsProps {
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const translate = useTranslate();
   const { id, details = [], detailTabs = [], actions = [] } = section;
-  const title = translate(pageTexts.section(page, id));
+  const title = translate(pageLabels.section(page, id));
   const root = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
   const subject = page.subject?.(data);
   const detailsRoot = useRef<HTMLDivElement>(null);
-  const detailTitle = (detail: string): string => translate(pageTexts.detail(page, detail));
+  const detailTitle = (detail: string): string => translate(pageLabels.detail(page, detail));
   const detailEditing = useDetailEditing(
     subject ? { ...subject, name: message('core:target.item', { name: subject.name }) } : { entity: '', id: '' },
     detailTitle,
@@ -157,7 +157,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
     >
       <header className="grid content-start gap-1">
         <h2 className="font-semibold">{title}</h2>
-        {section.hint && <p className="text-label text-ink-3">{translate(pageTexts.hint(page, id))}</p>}
+        {section.hint && <p className="text-label text-ink-3">{translate(pageLabels.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
         {details.length > 0 && forms.length + instantActions.length === 0 && (
@@ -190,7 +190,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {detailTabs.map((detailTab) => (
           <div key={detailTab.id} className="-mx-4">
             <DetailTabList
-              title={translate(pageTexts.detailTab(page, detailTab.id))}
+              title={translate(pageLabels.detailTab(page, detailTab.id))}
               queryKey={keyOf(organization, page.noun, 'page', page.name, detailTab.id)}
               tab={detailTab}
               item={data}

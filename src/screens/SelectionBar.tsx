@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { X } from 'lucide-react';
 
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -24,7 +24,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
   const selectsAll = 'query' in focus.target;
   const commands = targetCommands(directory(), entity.name, context).filter(({ id }) => id !== ACTIONS);
   const clear = directory().command(CLEAR);
-  const clearTitle = clear && translate(commandTexts.title(clear));
+  const clearTitle = clear && translate(commandLabels.title(clear));
   return (
     <div
       role="toolbar"

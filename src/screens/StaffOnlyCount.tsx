@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import { compileParsed } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
@@ -35,7 +35,7 @@ export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
       showKeys={false}
       className="h-6 px-1.5 whitespace-nowrap"
     >
-      {translate(entityTexts.staffOnly(data))}
+      {translate(entityLabels.staffOnly(data))}
     </CommandButton>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { viewOf } from '#commands/query/views.ts';
+import { findView } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -32,12 +32,12 @@ export function ViewTabs({ filter }: ViewTabsProps) {
   return (
     <ToggleTabs
       label={t('screen.views')}
-      value={viewOf(filter)?.id}
+      value={findView(filter)?.id}
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
         keys: keyHints(directory().command(viewCommand(index))),
-        label: translate(entityTexts.view(entity, view.id)),
+        label: translate(entityLabels.view(entity, view.id)),
         suffix: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('only runs the command of a view, a column heading, or a panel tab when it is clicked', async () => {
+test("runs a view, column heading, or panel tab's command only when it is clicked", async () => {
   const url = `/gadgets${stringifySearch({ panel: ['gadget/CCCC DDDD'] })}`;
   const href = showAt(url, () => <EntityScreen entity={registry().entity('gadget')!} />);
   const before = href();

@@ -5,14 +5,14 @@ import { formatDay, formatMoment } from '#commands/text/moment.ts';
 
 import { tableColumns } from './entity-columns.ts';
 
-test('gives a column of times or days the width of its texts if there is room', () => {
+test('makes a column of times or days as wide as its values if there is room', () => {
   const columns = tableColumns(token, {
     translate: ({ key }) => key,
     moment: (ms, precision) => (precision === 'day' ? formatDay(ms) : formatMoment(ms)),
     levelName: (level) => level,
   });
-  const usualTexts = (name: string) => columns.find(({ id }) => id === name)?.comfortableTexts;
-  expect(usualTexts('expires')).toContain(formatMoment(Date.UTC(2026, 8, 28, 12)));
-  expect(usualTexts('used')).toContain('28 Sept 2026');
-  expect(usualTexts('name')).toBeUndefined();
+  const samplesOf = (name: string) => columns.find(({ id }) => id === name)?.comfortableSamples;
+  expect(samplesOf('expires')).toContain(formatMoment(Date.UTC(2026, 8, 28, 12)));
+  expect(samplesOf('used')).toContain('28 Sept 2026');
+  expect(samplesOf('name')).toBeUndefined();
 });

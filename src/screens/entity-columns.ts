@@ -1,6 +1,6 @@
 import type { CellKind, Column as DeclaredColumn, Level } from '#commands/model/column.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
 import { LEVEL_MARKS } from '#src/panel/Cell.tsx';
@@ -41,7 +41,7 @@ export function shownColumns(
 /** Returns an entity's table columns. The health mark comes first, and has no visible title. */
 export function tableColumns(entity: AnyEntity, formatters: Formatters): readonly Column<unknown>[] {
   const { translate, moment } = formatters;
-  const comfortableTextsByKind: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
+  const comfortableSamplesByKind: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
     time: SAMPLE_TIMES.map((time) => moment(time)),
     day: SAMPLE_TIMES.map((time) => moment(time, 'day')),
   };
@@ -49,20 +49,20 @@ export function tableColumns(entity: AnyEntity, formatters: Formatters): readonl
   const firstTextIndex = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
-    const comfortableTexts = comfortableTextsByKind[column.kind];
+    const comfortableSamples = comfortableSamplesByKind[column.kind];
     return {
       id: column.id,
-      title: translate(entityTexts.column(entity, column)),
+      title: translate(entityLabels.column(entity, column)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
-      ...(comfortableTexts ? { comfortableTexts } : {}),
+      ...(comfortableSamples ? { comfortableSamples } : {}),
       ...(index <= firstTextIndex ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(RIGHT_ALIGNED.includes(column.kind) ? { align: 'end' as const } : {}),
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
-      ...(column.texts ? { fits: column.texts.map(translate) } : {}),
+      ...(column.possibleValues ? { fits: column.possibleValues.map(translate) } : {}),
       ...cellContent(column, formatters),
     };
   });

@@ -4,7 +4,7 @@ const KEY = 'quarterdeck-hard-load';
 
 /**
  * Reloads the page at a URL after its screen failed to load. If the server responds, it has a newer build of the
- * console (spec 8). If it does not respond, a reload would replace the console with the browser's own error page, so
+ * console (spec 8). If it doesn't respond, a reload would replace the console with the browser's own error page, so
  * this does nothing.
  *
  * Tries only once per URL and build, to avoid an endless loop.

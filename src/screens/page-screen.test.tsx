@@ -7,8 +7,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { general } from '#commands/nouns/self/me/pages.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { consoleTexts } from '#src/i18n/console-texts.ts';
-import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
+import { consoleStrings } from '#src/i18n/console-strings.ts';
+import { addStrings, loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
@@ -31,8 +31,8 @@ vi.mock('#src/registry/loaders.ts', async () => {
   });
 });
 beforeAll(async () => {
-  addTexts(consoleTexts);
-  await Promise.all([loadAllTexts(), loadAll()]);
+  addStrings(consoleStrings);
+  await Promise.all([loadAllStrings(), loadAll()]);
 });
 
 const set = vi.fn<HostCapabilities['settings']['set']>();

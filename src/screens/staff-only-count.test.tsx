@@ -9,8 +9,8 @@ import type { StaffOnly } from '#commands/model/list.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { consoleTexts } from '#src/i18n/console-texts.ts';
-import { addTexts } from '#src/i18n/i18n.ts';
+import { consoleStrings } from '#src/i18n/console-strings.ts';
+import { addStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
@@ -25,7 +25,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   return loadersFor({ gadget: { entity, commands: [listCommand(entity)] } });
 });
 beforeAll(async () => {
-  addTexts(consoleTexts);
+  addStrings(consoleStrings);
   await loadAll();
 });
 
@@ -52,7 +52,7 @@ function show(filter: string, staffOnly: StaffOnly | undefined): void {
   );
 }
 
-test('counts the rows that customers cannot see, and links to these rows within the filter', async () => {
+test("counts the rows that customers can't see, and links to these rows within the filter", async () => {
   show('state:ERROR', { count: 20, term: 'firmware:2.0' });
   await userEvent.click(await screen.findByRole('button', { name: '20 hidden from customers' }));
   await vi.waitFor(() =>

@@ -18,7 +18,7 @@ export interface FilteredTable {
 
 interface ActiveItem {
   /**
-   * Opens the item after or before the one in the panel. Resolves to false if the table does not list the panel's item.
+   * Opens the item after or before the one in the panel. Resolves to false if the table doesn't list the panel's item.
    */
   step(offset: 1 | -1): Promise<boolean>;
   /** Stops the panel from following the table until the user moves to another row. */
@@ -39,7 +39,7 @@ export function useActiveItem(
   const panelId = top && top.entity === entity?.name ? top.id : undefined;
   /** The id of the row that the user moved to, until the URL contains it. */
   const followedId = useRef<string>(undefined);
-  /** True if the user moved to a row that has not loaded yet. */
+  /** True if the user moved to a row that hasn't loaded yet. */
   const isMovePending = useRef(false);
   const latestFollow = useRef(follow);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function useActiveItem(
       if (model.source.total() === undefined) return;
       stop();
       reveal().catch((error: unknown) => {
-        // The panel works even if the item's row is not found.
+        // The panel works even if the item's row isn't found.
         if (!isAbort(error)) report(error);
       });
     };
@@ -136,7 +136,7 @@ export function useActiveItem(
 /**
  * Creates a function that requests the order of the given ids in the list.
  *
- * @returns undefined if the entity cannot be filtered by id
+ * @returns undefined if the entity can't be filtered by id
  */
 function createIdSorter(filter: ParsedFilter) {
   const { entity } = filter;

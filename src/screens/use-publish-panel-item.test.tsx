@@ -41,7 +41,7 @@ test("makes the panel's item the target", async () => {
 
 test.each([
   ['is missing', () => undefined],
-  ['is refused as not found', () => vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('', Code.NotFound))],
+  ["isn't found", () => vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('', Code.NotFound))],
 ])('leaves the target to the table if the item %s', async (_, prepare) => {
   prepare();
   const { rerender } = show('FFFF 0000');

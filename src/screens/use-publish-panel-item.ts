@@ -18,7 +18,7 @@ export function usePublishPanelItem(top: PanelItem | undefined): void {
   const { data } = query;
   const isMissing = isNotFound(query);
   useLayoutEffect(() => {
-    // Commands have nothing to act on if the item does not exist.
+    // Commands have nothing to act on if the item doesn't exist.
     if (isMissing) setVisibleTargets((targets) => withPanel(targets, undefined));
     if (!top || !entity || isMissing) return undefined;
     const name = data === undefined || data === null ? undefined : itemName(entity, data);

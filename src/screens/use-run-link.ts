@@ -29,7 +29,7 @@ async function openCommand(line: string, hasPanel: boolean): Promise<void> {
     keys.release();
   } catch (error) {
     keys.drop();
-    // Retry with this line, because the URL no longer contains it.
+    // Retry with this line because the URL no longer contains it.
     showError(error, () => void openCommand(line, hasPanel));
   }
 }

@@ -8,8 +8,8 @@ const NAME = 'palette-match';
 export type Marks = ReadonlyMap<string, readonly Range[]>;
 
 /**
- * Marks matching letters with the CSS Custom Highlight API. It needs no element per letter, so many matches do not slow
- * down a list. Does nothing if the browser does not support this API.
+ * Marks matching letters with the CSS Custom Highlight API. It needs no element per letter, so many matches don't slow
+ * down a list. Does nothing if the browser doesn't support this API.
  */
 export function useMarks(list: RefObject<HTMLElement | null>, marks: Marks): void {
   useLayoutEffect(() => {

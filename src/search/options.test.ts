@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
-import { EVENTS, eventTexts } from '#commands/kit/event-types.ts';
+import * as resources from '#commands/cli/strings.ts';
+import { EVENTS, eventLabels } from '#commands/kit/event-types.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 
 import { matchingOptions } from './options.ts';
 
 const translate = translateWith(await createTranslator('en', resources));
-const events = EVENTS.map((value) => ({ value, label: translate(eventTexts.byName(value)) }));
+const events = EVENTS.map((value) => ({ value, label: translate(eventLabels.byName(value)) }));
 
 test.each([
   // These are in the contract's order, not sorted by label length.

@@ -25,7 +25,7 @@ export interface Group<R extends Row = Row> {
   readonly rows: readonly R[];
 }
 
-export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[] {
+export function listRows<R extends Row>(groups: readonly Group<R>[]): readonly R[] {
   return groups.flatMap((group) => group.rows);
 }
 

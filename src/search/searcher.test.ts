@@ -16,13 +16,13 @@ const commands = [
   'Organization: act as',
 ];
 
-function search(query: string, texts: readonly string[] = commands): string[] {
-  return createSearcher(texts.map((text) => candidate(text)))
+function search(query: string, labels: readonly string[] = commands): string[] {
+  return createSearcher(labels.map((text) => candidate(text)))
     .search(query, 10)
-    .map(({ index }) => texts[index] ?? '');
+    .map(({ index }) => labels[index] ?? '');
 }
 
-/** Returns the text with a dot in place of each letter that is not marked. */
+/** Returns the text with a dot in place of each letter that isn't marked. */
 function highlight(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
@@ -60,7 +60,7 @@ const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), mi
   maxLength: 6,
 });
 
-describe('a search of random texts', () => {
+describe('a search of random strings', () => {
   test('matches any subsequence of the text', () => {
     fc.assert(
       fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, picks) => {
@@ -71,7 +71,7 @@ describe('a search of random texts', () => {
     );
   });
 
-  test('does not depend on earlier, shorter queries', () => {
+  test("doesn't depend on earlier, shorter queries", () => {
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 20 }),

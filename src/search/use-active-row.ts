@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { rowsOf, type Group, type Row } from './rows.ts';
+import { listRows, type Group, type Row } from './rows.ts';
 
 export interface ActiveRow<R extends Row> {
   /** The row that screen readers announce and Enter picks. */
@@ -10,7 +10,7 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Tracks the active row by id, so late rows do not change it. At first, the row with the id `initialId` is active,
+ * Tracks the active row by id, so late rows don't change it. At first, the row with the id `initialId` is active,
  * or else the first row that can be picked. While a better row may still arrive (`isPending`), no row is active,
  * because Enter must pick the row that screen readers announce.
  */
@@ -20,7 +20,7 @@ export function useActiveRow<R extends Row>(
   initialId?: string,
 ): ActiveRow<R> {
   const [selectedId, setActive] = useState<string>();
-  const rows = rowsOf(groups);
+  const rows = listRows(groups);
   const activeIndex = rows.findIndex((row) => row.id === (selectedId ?? initialId));
   const index =
     activeIndex < 0

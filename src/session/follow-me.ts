@@ -30,7 +30,7 @@ export async function reloadUser(): Promise<void> {
     if (latestSession.organization.id === id) store.set(userSessionAtom, latestSession);
     else enterOrganization(latestSession);
   } catch (error) {
-    // Keep the previous data, because the next call reports the error.
+    // Keep the previous data because the next call reports the error.
     report(error);
   }
 }

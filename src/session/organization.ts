@@ -1,7 +1,7 @@
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { message } from '#commands/text/message.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
-import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
@@ -42,7 +42,7 @@ export function enterOrganization(session: UserSession | undefined): void {
 }
 
 function announceKeptInput(organization: string): void {
-  withTexts(() => toasts.push({ title: translate(message('console:panel.kept', { organization })) }));
+  withStrings(() => toasts.push({ title: translate(message('console:panel.kept', { organization })) }));
 }
 
 /**

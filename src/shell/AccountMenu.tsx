@@ -1,4 +1,4 @@
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -35,12 +35,12 @@ export function AccountMenu({ session }: AccountMenuProps) {
       const command = directory().command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
-      // Hides the command to return while the user is in their own organization.
+      // Hide the command to return while the user is in their own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {
           id,
-          label: translate(commandTexts.title(command)),
+          label: translate(commandLabels.title(command)),
           keys: keys(command),
           ...(state.ok ? {} : { reason: translate(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
+import { loadAllStrings, useText } from '#src/i18n/i18n.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -23,7 +23,7 @@ import { usePageTitle } from './use-page-title.ts';
 const Overlays = lazyPart<object>(
   async () => {
     await firstScreen;
-    const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), loadAllTexts()]);
+    const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), loadAllStrings()]);
     return Overlays;
   },
   { Failed: OverlaysError },

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { Fragment } from 'react';
 
-import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
+import { listTabStrips, type Destination } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
@@ -9,7 +9,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Class names that hide parts in narrow windows, because three truncated names would help nobody. The rail, the tabs,
+ * Class names that hide parts in narrow windows because three truncated names would help nobody. The rail, the tabs,
  * and the panel also show these parts.
  */
 const HIDDEN_BELOW = {
@@ -31,7 +31,7 @@ export function Breadcrumb({ destination }: { readonly destination: Destination 
   // The item in the panel, or the item of the list that the screen is about.
   const isItemScreen = 'entity' in shows && shows.entity.name === subject?.entity;
   const item = panel?.name ?? (isItemScreen ? subject?.name : undefined);
-  const group = tabStripsOf(destination, accessibleDestinations(session)).at(-1)?.title;
+  const group = listTabStrips(destination, accessibleDestinations(session)).at(-1)?.title;
   const title = translate(destination.title);
   const parts = [
     // A group with the same title as its screen would be redundant.

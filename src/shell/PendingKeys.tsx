@@ -1,4 +1,4 @@
-import { commandTexts, type CommandMetadata } from '#commands/model/command.ts';
+import { commandLabels, type CommandMetadata } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
@@ -23,7 +23,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
   const translate = useTranslate();
   const context = useCommandContext();
   const canRun = (command: CommandMetadata): boolean => context !== undefined && availability(command, context).ok;
-  // Like the rail, omits screens that the user cannot open.
+  // Like the rail, omits screens that the user can't open.
   const visibleContinuations = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
   const rowCount = Math.max(MIN_ROWS, Math.ceil(visibleContinuations.length / MAX_COLUMNS));
   return (
@@ -39,7 +39,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
               <span className="w-7 shrink-0 text-right">
                 <Kbd framed spoken keys={remaining} />
               </span>
-              {translate(commandTexts.title(command))}
+              {translate(commandLabels.title(command))}
             </li>
           ))}
         </ul>

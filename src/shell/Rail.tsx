@@ -18,7 +18,7 @@ import { ScreenIcon } from './ScreenIcon.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 
-/** Links to screens, with their keys. Omits screens that the user cannot open. */
+/** Links to screens, with their keys. Omits screens that the user can't open. */
 export function Rail() {
   const t = useText();
   const isCollapsed = useAtomValue(railCollapsedAtom);

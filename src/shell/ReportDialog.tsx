@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { type KeyboardEvent, useId } from 'react';
 
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -50,7 +50,7 @@ export function ReportDialog() {
     <Dialog
       open
       width={640}
-      title={translate(completedRun.summary ?? commandTexts.title(command))}
+      title={translate(completedRun.summary ?? commandLabels.title(command))}
       onCancel={() => setReport(undefined)}
       onKeyDown={retryOnKey}
       actions={

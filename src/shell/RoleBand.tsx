@@ -17,8 +17,8 @@ export function RoleBand({ organization, roles }: RoleBandProps) {
   const { data: names = roles } = useQuery({
     queryKey: keyOf(organization, 'role', 'names', ...roles),
     queryFn: async () => {
-      const { roleNames } = await import('#commands/nouns/people/role/entity.ts');
-      return roleNames(contextNow(), roles);
+      const { loadRoleNames } = await import('#commands/nouns/people/role/entity.ts');
+      return loadRoleNames(contextNow(), roles);
     },
   });
   return (

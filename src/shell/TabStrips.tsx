@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
+import { listTabStrips, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -14,7 +14,7 @@ import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 /** Links to the screens in the same group as this screen. A nested group has a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {
   const session = useAtomValue(userSessionAtom);
-  const strips = tabStripsOf(destination, accessibleDestinations(session)).filter(({ tabs }) => tabs.length > 1);
+  const strips = listTabStrips(destination, accessibleDestinations(session)).filter(({ tabs }) => tabs.length > 1);
   return strips.map((strip, index) => <Strip key={strip.id} strip={strip} isInner={index > 0} />);
 }
 

@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
 import { destinationAround } from '#src/address/paths.ts';
-import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
+import { loadAllStrings, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { firstScreen } from '#src/state/first-screen.ts';
 import type { UserSession } from '#src/state/user-session.ts';
@@ -20,7 +20,7 @@ import { useLogo } from './use-logo.ts';
 const AccountMenu = lazyPart<AccountMenuProps>(
   async () => {
     await firstScreen;
-    const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), loadAllTexts()]);
+    const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), loadAllStrings()]);
     return AccountMenu;
   },
   { Pending: ({ session: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },

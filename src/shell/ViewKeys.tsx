@@ -1,4 +1,4 @@
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -19,7 +19,7 @@ export function ViewKeys() {
   if (!view) return null;
   const hints = directory().commands.flatMap((command) => {
     const keys = keyHints(command);
-    const label = translate(commandTexts.title(command));
+    const label = translate(commandLabels.title(command));
     const isUsable = command.needs?.includes(view) && availability(command, context).ok;
     return keys && isUsable && label !== '' ? [{ id: command.id, keys, label }] : [];
   });

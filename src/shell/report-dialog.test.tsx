@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { message } from '#commands/text/message.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
@@ -23,7 +23,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
 });
 const invoke = vi.hoisted(() => vi.fn<(invocation: Invocation) => Promise<void>>(() => Promise.resolve()));
 vi.mock('#src/run/invoke.ts', () => ({ invoke }));
-beforeAll(() => Promise.all([loadAll(), loadAllTexts()]));
+beforeAll(() => Promise.all([loadAll(), loadAllStrings()]));
 
 afterEach(cleanup);
 
@@ -73,7 +73,7 @@ test('lists failed items by reason, most frequent first, before the others', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('counts the items that it does not list', () => {
+test("counts the items that it doesn't list", () => {
   const manyResults = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
   show([...manyResults('A', 1500, {}), ...manyResults('B', 500, { failure: noPaint })]);

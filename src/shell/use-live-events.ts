@@ -17,14 +17,14 @@ export function useLiveEvents(session: UserSession | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);
-    // Includes the user, because the server ends the stream if their permissions change, and the client reopens it.
+    // Include the user, because the server ends the stream if their permissions change, and the client reopens it.
     const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let isUnmounted = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The code for event messages is as large as the code for all other messages, and the first screen does not need
+      // The code for event messages is as large as the code for all other messages, and the first screen doesn't need
       // it.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!isUnmounted) stop = listenForEvents(user, organization, events.add, reloadAll);

@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ChartHost } from '#commands/model/host.ts';
-import texts from '#commands/nouns/console/chart/en.json';
+import strings from '#commands/nouns/console/chart/en.json';
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { i18n } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -22,7 +22,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
 
 beforeEach(() => {
   showGadgets();
-  i18n.addResourceBundle('en', 'chart', texts);
+  i18n.addResourceBundle('en', 'chart', strings);
   provide({ chart });
 });
 afterEach(() => {

@@ -76,7 +76,7 @@ test('keeps entered values after a failure and shows the error in place', async 
   expect(textbox(/^Email/).value).toBe('finn@example.com');
   expect(screen.getByRole('alert').textContent).toContain('already in use by an existing user');
   await userEvent.keyboard('{Enter}');
-  expect(screen.getByRole('alert').textContent).toBe('Connection error: the sign-in service could not be reached.');
+  expect(screen.getByRole('alert').textContent).toBe("Connection error: the sign-in service couldn't be reached.");
   await userEvent.keyboard('{Enter}');
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Args } from '#commands/model/invocation.ts';
 import type { Outcome } from '#commands/model/result.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { refreshUser } from '#src/session/refresh-user.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promis
     import('#commands/run/run.ts'),
     import('#src/session/current-user.ts'),
     import('#src/run/context.ts'),
-    loadAllTexts(),
+    loadAllStrings(),
   ]);
   await loadCommands([id]);
   const command = registry().command(id);

@@ -7,14 +7,14 @@ let controller: AbortController | undefined;
 /**
  * Buffers keystrokes while the page is still blank. Otherwise, the console would miss the first keys of a line and
  * mistake the rest for other commands. If anything other than the console appears, such as the sign-in form, the
- * keystrokes were not meant for it and are dropped.
+ * keystrokes weren't meant for it and are dropped.
  *
  * @param root the element that the page renders into
  */
 export function bufferEarlyKeys(root: Element): void {
   controller = new AbortController();
   window.addEventListener('keydown', onEarlyKey, { capture: true, signal: controller.signal });
-  // Runs after the layout effects of the first screen, so the console has already taken the keys.
+  // Run after the layout effects of the first screen, so the console has already taken the keys.
   const observer = new MutationObserver(() => {
     if (root.firstElementChild) takeEarlyKeys();
   });
@@ -34,7 +34,7 @@ function onEarlyKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') earlyKeys = [];
   if (!isBuffered(event)) return;
   event.preventDefault();
-  // The console listens before it is shown, and would handle the key a second time.
+  // The console listens before appearing, and would handle the key a second time.
   event.stopImmediatePropagation();
   earlyKeys = [...earlyKeys, event];
 }

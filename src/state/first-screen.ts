@@ -20,7 +20,7 @@ export const firstScreen = new Promise<void>((resolve) => {
   setTimeout(resolveFirstScreen, TIMEOUT_MS);
 });
 
-/** Called by a screen when it shows its content. Waits for the next paint, which loading more code must not delay. */
+/** Called by a screen on showing its content. Waits for the next paint, which loading more code must not delay. */
 export function reportFirstScreen(): void {
   requestAnimationFrame(() => setTimeout(resolveFirstScreen));
 }

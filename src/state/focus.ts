@@ -3,13 +3,13 @@ import { atom } from 'jotai';
 import type { Focus } from '#commands/model/context.ts';
 import type { BenchHost, ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
+import { resolveFocus, type VisibleTargets } from '#commands/run/focus.ts';
 
 /** The possible targets on the screen. The table, the panel, and the page each set their part. */
 export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */
-export const focusAtom = atom((get): Focus | undefined => focusOf(get(visibleTargetsAtom)));
+export const focusAtom = atom((get): Focus | undefined => resolveFocus(get(visibleTargetsAtom)));
 
 /** The expanded row of a list in the panel, which is a layer above the item. `close` collapses it. */
 export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);
@@ -23,7 +23,7 @@ export const benchHostAtom = atom<BenchHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** The host of the chart of values, while it is shown, for commands to act on. */
+/** The values chart that commands act on, while visible. */
 export const chartHostAtom = atom<ChartHost | undefined>(undefined);
 
 /** The filters that a command set on an item's tab. `requestNumber` distinguishes repeated requests. */

@@ -221,7 +221,7 @@ test('delivers text typed for a layer once the layer is on the page', () => {
   expect([log, isLayerPending(), isQueued()]).toEqual([['first letter', 'second letter'], false, false]);
 });
 
-test('treats keys as queued from the opening of a layer until it is on the page', () => {
+test('queues keys from opening a layer until it is on the page', () => {
   expectLayer();
   expect([isLayerPending(), isQueued()]).toEqual([true, true]);
   onLayerShown();
@@ -317,7 +317,7 @@ test('stops discarding text when the user moves on, and can discard text again l
 });
 
 describe('the Enter that ends discarded text', () => {
-  /** Discards text. Some of it was typed before it turned out that the prompt would not open. */
+  /** Discards text, some of it typed before anyone knew that the prompt wouldn't open. */
   const discardTyped = (): void => {
     const hold = holdKeys();
     runOrEnqueue(act('typed'));
@@ -325,7 +325,7 @@ describe('the Enter that ends discarded text', () => {
     hold.drop();
   };
 
-  test('is discarded too, no matter how long the user waits, but the next Enter is not', () => {
+  test("is discarded too, however long the user waits, but the next one isn't", () => {
     discardTyped();
     vi.advanceTimersByTime(60_000);
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);

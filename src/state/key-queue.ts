@@ -1,16 +1,16 @@
 import { flushSync } from 'react-dom';
 
-/** How long keys wait for a screen, which may never appear if it was refused. */
+/** How long keys wait for a screen, which never appears if access was denied. */
 const MAX_WAIT_MS = 2000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
 
-/** Keystrokes closer together than this belong to the same text. */
+/** Keystrokes closer together than this belong together. */
 const PAUSE_MS = 500;
 
 /** Holds keystrokes until `release` or `drop` is called. Later calls have no effect. */
 export interface KeyHold {
-  /** Replays the held keystrokes, because the earlier keystroke has reached its destination. */
+  /** Replays the held keystrokes because the earlier keystroke has reached its destination. */
   readonly release: () => void;
   /** Drops the held keystrokes, because the earlier one led nowhere, or to something that needs confirmation. */
   readonly drop: () => void;
@@ -145,7 +145,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
   return hold;
 }
 
-/** Called when the palette, a sheet, or a form was opened but is not on the page yet. */
+/** Called when the palette, a sheet, or a form was opened but isn't on the page yet. */
 export function expectLayer(): void {
   isLayerOpening = true;
 }
@@ -156,7 +156,7 @@ export function onLayerShown(): void {
   drain();
 }
 
-/** Called when the layer was closed or failed before it appeared. Text typed for it is dropped. */
+/** Called if the layer closed or failed before appearing. Drops text typed for it. */
 export function cancelLayer(): void {
   if (!isLayerOpening) return;
   isLayerOpening = false;
@@ -170,7 +170,7 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for, or
+ * Discards text typed for a prompt that doesn't open, because the command was rejected, had nothing to ask for, or
  * could not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {
@@ -179,7 +179,7 @@ export function discardTyping(): void {
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}, because the user has moved on to something else. */
+/** Ends {@link discardTyping} because the user has moved on to something else. */
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;

@@ -4,7 +4,7 @@ import type { PaletteStart } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 
-/** The palette's state. Layers open one at a time, and return focus when they close. */
+/** The palette's state. Layers open one at a time, and return focus on closing. */
 export type PaletteState =
   | { readonly open: false }
   | { readonly open: true; readonly start: PaletteStart; readonly preparedRun?: PreparedRun };

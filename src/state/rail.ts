@@ -15,7 +15,7 @@ isNarrowAtom.onMount = (set) => {
   return () => query.removeEventListener('change', update);
 };
 
-/** True if the user opened the rail in a narrow window. Unlike the setting, this is not stored. */
+/** True if the user opened the rail in a narrow window. Unlike the setting, this isn't stored. */
 const openWhenNarrowAtom = atom(false);
 
 /** True if the rail shows only icons, either because of the setting or, in a narrow window, until the user opens it. */

@@ -92,7 +92,7 @@ function read(): readonly StashedInput[] {
     const storedInputs: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
     return Array.isArray(storedInputs) ? storedInputs.filter(isStashedInput) : [];
   } catch (error) {
-    // The stored value is not valid JSON.
+    // The stored value isn't valid JSON.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

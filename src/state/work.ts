@@ -31,5 +31,5 @@ export const failedRunAtom = atom<CompletedRun | undefined>(undefined);
 /** The last canceled run, which can be continued. Cleared by the next run that changes something. */
 export const canceledRunAtom = atom<CompletedRun | undefined>(undefined);
 
-/** A secret to show once. Kept only while it is visible. */
+/** A secret to show once. Kept only while visible. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

@@ -40,7 +40,7 @@ function contrast(a: Oklch, b: Oklch): number {
 }
 
 const backgrounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
-const texts = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
+const inks = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
 const marks = [
   'health-error',
   'health-warning',
@@ -50,7 +50,7 @@ const marks = [
 ];
 
 describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
-  test.each(texts)('has readable %s text on every background', (text) => {
+  test.each(inks)('has readable %s text on every background', (text) => {
     for (const background of backgrounds) {
       expect(contrast(token(text, theme), token(background, theme)), background).toBeGreaterThanOrEqual(4.5);
     }

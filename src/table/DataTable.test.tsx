@@ -20,7 +20,7 @@ const columns: readonly Column<Well>[] = [
   { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, text: (well) => well.id },
   { id: 'name', title: 'Name', min: 80, draw: drawBold },
 ];
-const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
+const labels = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
 const wells =
   (total: number): FetchPage<Well> =>
   async (page, size) => ({
@@ -44,7 +44,7 @@ async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof
     <DataTable
       model={model}
       columns={columns}
-      texts={texts}
+      labels={labels}
       onError={() => {}}
       empty="No wells yet"
       error={(error, retry) => (
@@ -162,29 +162,29 @@ describe('the row under the pointer', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const hoveredTexts = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
+  const hoveredRows = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
 
   test('is highlighted, but not while rows scroll under it', async () => {
     const { grid } = await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'));
-    expect(hoveredTexts()).toEqual(['W2Heron 2']);
+    expect(hoveredRows()).toEqual(['W2Heron 2']);
     fireEvent.pointerMove(screen.getByText('W4'));
-    expect(hoveredTexts()).toEqual(['W4Heron 4']);
+    expect(hoveredRows()).toEqual(['W4Heron 4']);
     fireEvent.scroll(grid);
-    expect(hoveredTexts()).toEqual([]);
+    expect(hoveredRows()).toEqual([]);
     fireEvent.pointerMove(screen.getByText('W5'));
-    expect(hoveredTexts()).toEqual([]);
+    expect(hoveredRows()).toEqual([]);
     document.elementFromPoint = () => screen.getByText('Heron 7');
     vi.runAllTimers();
-    expect(hoveredTexts()).toEqual(['W7Heron 7']);
+    expect(hoveredRows()).toEqual(['W7Heron 7']);
     fireEvent.pointerLeave(grid);
-    expect(hoveredTexts()).toEqual([]);
+    expect(hoveredRows()).toEqual([]);
   });
 
-  test('is not highlighted by touch', async () => {
+  test("isn't highlighted by touch", async () => {
     await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'), { pointerType: 'touch' });
-    expect(hoveredTexts()).toEqual([]);
+    expect(hoveredRows()).toEqual([]);
   });
 });
 

@@ -26,7 +26,7 @@ import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useColumnLayout } from './use-column-layout.ts';
 
-export interface DataTableTexts {
+export interface DataTableLabels {
   /** Accessible name of the table, for example "Devices". */
   readonly label: string;
   readonly selectAll: string;
@@ -42,16 +42,16 @@ export interface DataTableTexts {
 interface DataTableProps<Row> {
   /** The list, the active row, and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** `frozen` columns come first. Keep the array stable between renders, because a new one rerenders every row. */
+  /** `frozen` columns come first. Keep the array stable between renders because a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
   /** Called when a column heading is clicked. */
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** Called when a row is right-clicked, after it becomes the active row, and when the menu key is pressed. */
+  /** Called on a right-click, after the row becomes active, and on the menu key. */
   readonly onMenu?: () => void;
-  readonly texts: DataTableTexts;
+  readonly labels: DataTableLabels;
   /** True while another list is about to replace the rows, which are dimmed meanwhile. */
   readonly stale?: boolean;
   /** Called if rows within a Shift-click range could not be loaded. */
@@ -64,7 +64,7 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
-/** The mouse button that opens a context menu. On a Mac, the first button with Ctrl opens it too. */
+/** The mouse button that opens a context menu. On a Mac, Ctrl-click opens it too. */
 const RIGHT_BUTTON = 2;
 
 /** A dense table for a list of any length. Renders only the visible rows. */
@@ -76,7 +76,7 @@ export function DataTable<Row>({
   onOpen,
   onMenu,
   onError,
-  texts,
+  labels,
   stale = false,
   empty,
   error,
@@ -179,7 +179,7 @@ export function DataTable<Row>({
         ref={scroller}
         role="grid"
         tabIndex={0}
-        aria-label={texts.label}
+        aria-label={labels.label}
         aria-rowcount={status.total === undefined ? -1 : status.total + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
@@ -203,7 +203,7 @@ export function DataTable<Row>({
             onSort={onSort}
             selection={model.selection}
             total={status.total ?? 0}
-            selectAllLabel={texts.selectAll}
+            selectAllLabel={labels.selectAll}
           />
           <div ref={body} role="rowgroup" className="qd-body">
             {slots.map((slot, index) => (
@@ -213,7 +213,7 @@ export function DataTable<Row>({
                 columns={columns}
                 widths={layout.widths}
                 frozenCount={frozenCount}
-                selectLabel={texts.select}
+                selectLabel={labels.select}
               />
             ))}
             <div ref={marker} aria-hidden hidden className="qd-marker" />
@@ -224,9 +224,9 @@ export function DataTable<Row>({
       {hasFailed && <div className="qd-placeholder">{error(status.error, model.source.retry)}</div>}
       {status.rowError !== undefined && (
         <div role="alert" className="qd-notice">
-          <span className="min-w-0 flex-1">{texts.rowError(status.rowError)}</span>
-          <Button keys={texts.retryKeys} onClick={model.source.retry}>
-            {texts.retry}
+          <span className="min-w-0 flex-1">{labels.rowError(status.rowError)}</span>
+          <Button keys={labels.retryKeys} onClick={model.source.retry}>
+            {labels.retry}
           </Button>
         </div>
       )}

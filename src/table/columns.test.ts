@@ -31,8 +31,11 @@ test('shares insufficient width among truncated columns', () => {
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
 });
 
-test('gives spare width to columns that truncate their usual texts', () => {
-  const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
+test('gives spare width to columns that truncate typical values', () => {
+  const columns = [
+    column('name', { grow: 1 }),
+    column('expires', { comfortableSamples: ['20 Nov 2026', '1 May 2026'] }),
+  ];
   const comfortableWidth = '20 Nov 2026'.length * 10 + CELL_PADDING;
   expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortableWidth, comfortableWidth]);
   expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);

@@ -14,7 +14,7 @@ interface ColumnBase {
   /** The width in px at which text is rarely truncated. Spare width first raises columns to this width. */
   readonly comfortableWidth?: number;
   /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
-  readonly comfortableTexts?: readonly string[];
+  readonly comfortableSamples?: readonly string[];
   /** Relative share of the spare width. The default is 0, which keeps the column at its `min`. */
   readonly grow?: number;
   /** Texts that must never be truncated. They raise `min` to fit the longest, and are already translated. */
@@ -37,12 +37,12 @@ export interface TextColumn<Row> extends ColumnBase {
 
 /** The content of a cell. */
 export interface DrawnCell<Row> {
-  /** Shows a row, or nothing if the row has not loaded yet. */
+  /** Shows a row, or nothing if the row hasn't loaded yet. */
   readonly show: (row: Row | undefined) => void;
   readonly remove?: () => void;
 }
 
-/** Draws into a cell without React, so scrolling does not cause any rendering. */
+/** Draws into a cell without React, so scrolling doesn't cause any rendering. */
 export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
 
 /** A column of marks, chips, or other elements. */
@@ -73,18 +73,18 @@ export interface ColumnLayout {
 
 function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
   const head = column.hideTitle ? 0 : measure(column.title, HEAD_FONT) + (column.sortable ? SORT_ARROW_WIDTH : 0);
-  const texts = (column.fits ?? []).map((text) => measure(text, BODY_FONT));
-  return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
+  const widths = (column.fits ?? []).map((text) => measure(text, BODY_FONT));
+  return Math.max(column.min, Math.ceil(Math.max(head, ...widths)) + (head + widths.length > 0 ? CELL_PADDING : 0));
 }
 
 function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): number {
-  const texts = (column.comfortableTexts ?? []).map((text) => measure(text, BODY_FONT) + CELL_PADDING);
-  return Math.max(column.comfortableWidth ?? 0, Math.ceil(Math.max(0, ...texts)));
+  const widths = (column.comfortableSamples ?? []).map((text) => measure(text, BODY_FONT) + CELL_PADDING);
+  return Math.max(column.comfortableWidth ?? 0, Math.ceil(Math.max(0, ...widths)));
 }
 
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
- * `comfortableWidth`. Columns that grow share the rest, up to their `max`. If even the minimums do not fit, the table
+ * `comfortableWidth`. Columns that grow share the rest, up to their `max`. If even the minimums don't fit, the table
  * scrolls horizontally.
  */
 export function layoutColumns<Row>(

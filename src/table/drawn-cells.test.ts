@@ -12,7 +12,7 @@ function draw<Row>(drawCell: DrawCell<Row>, width = 200) {
   return { element, ...drawCell(element, { width }) };
 }
 
-test('shows the text of the row, and nothing while it loads', () => {
+test('shows the text of the row, and nothing while loading', () => {
   const { element, show } = draw<string>(drawText((row) => row));
   show('<b>Heron</b>');
   expect(element.textContent).toBe('<b>Heron</b>');
@@ -33,7 +33,7 @@ describe('a health mark', () => {
     expect(looks[0]).not.toBe(looks[1]);
   });
 
-  test('is removed if there is no level, and returns with its name', () => {
+  test("disappears if there's no level, and returns with its name", () => {
     const { element, show } = draw<string>(drawHealth((label) => (label === '' ? undefined : { level: 'OK', label })));
     show('');
     expect(element.children).toHaveLength(0);

@@ -109,7 +109,7 @@ interface Measured extends Age {
   readonly unit: string;
 }
 
-/** Draws a measured number with its quiet unit. Its tooltip says when it was measured, and how long ago. */
+/** Draws a measured number with its quiet unit. The tooltip gives the time of measurement, and how long ago. */
 export function drawValue<Row>(read: (row: Row) => Measured | undefined): DrawCell<Row> {
   return (cell) => {
     const content = createSpan('tabular-nums');

@@ -37,14 +37,14 @@ describe('locating an item in a list', () => {
     expect(fetchPage.mock.calls.length + sortIds.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
-  test('reads the list page by page if ids cannot be sorted', async () => {
+  test("reads the list page by page if ids can't be sorted", async () => {
     const { rows, source, sortIds } = await createList(640);
     expect(await locate({ source, rowId, id: rows[601]!.id, signal })).toBe(601);
     expect(await locate({ source, rowId, id: 'missing', signal })).toBeUndefined();
     expect(sortIds).not.toHaveBeenCalled();
   });
 
-  test('finds nothing if the item is not in the list, even if it exists on the server', async () => {
+  test("finds nothing if the item isn't in the list, even if it exists on the server", async () => {
     const { rows, source, fetchPage, sortIds } = await createList(5000);
     expect(await locate({ source, rowId, id: 'missing', sortIds, signal })).toBeUndefined();
     // An item that is filtered out of the list but exists on the server, where it sorts between two rows.

@@ -9,13 +9,13 @@ interface LocateOptions<Row> {
   readonly source: RowSource<Row>;
   readonly rowId: (row: Row) => string;
   readonly id: string;
-  /** Sorts ids in list order and drops unknown ids. Undefined if the contract cannot select by id. */
+  /** Sorts ids in list order and drops unknown ids. Undefined if the contract can't select by id. */
   readonly sortIds?: ((ids: readonly string[], signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns the index of an item in a list of any length, or undefined if it is not in the list. The server cannot return
+ * Returns the index of an item in a list of any length, or undefined if it isn't in the list. The server can't return
  * the index of an id, so a long list is searched by bisection. In each step, the server sorts the id among the ids of
  * the middle rows.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createPagedSource } from './paged-source.ts';
-import { SIZE, pageOf, createSource, nextTask } from './testkit/paged-source.ts';
+import { SIZE, createPage, createSource, nextTask } from './testkit/paged-source.ts';
 
 describe('fetching', () => {
   test('requests visible pages once, then their neighbors', async () => {
@@ -10,7 +10,7 @@ describe('fetching', () => {
     source.request({ start: 0, end: 6 });
     expect(pages()).toEqual([0]);
     expect(source.total()).toBeUndefined();
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     expect(source.total()).toBe(100);
     expect(source.rowAt(9)).toBe('a 9');
     expect(source.rowAt(10)).toBeUndefined();
@@ -20,11 +20,11 @@ describe('fetching', () => {
   test('aborts requests for pages scrolled out of view and requests the newest first', async () => {
     const { source, requests, pending } = createSource({ concurrency: 1 });
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'a', 10_000));
+    await pending(0).respond(createPage(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
     source.request({ start: 9000, end: 9005 });
     expect(requests.find((item) => item.page === 50)?.signal.aborted).toBe(true);
-    await pending(900).respond(pageOf(900, 'a', 10_000));
+    await pending(900).respond(createPage(900, 'a', 10_000));
     expect(source.rowAt(9000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
   });
@@ -32,12 +32,12 @@ describe('fetching', () => {
   test('ignores the response to an aborted request', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     source.request({ start: 50, end: 55 });
     const abortedRequest = requests.find((item) => item.page === 5);
     source.request({ start: 0, end: 5 });
     const before = source.version();
-    await abortedRequest?.respond(pageOf(5, 'late'));
+    await abortedRequest?.respond(createPage(5, 'late'));
     expect(source.rowAt(50)).toBeUndefined();
     expect(source.version()).toBe(before);
   });
@@ -45,17 +45,17 @@ describe('fetching', () => {
   test('keeps a limited number of pages, always including the visible pages', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     for (const page of [2, 4, 6, 8]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
-      await pending(page).respond(pageOf(page, 'a'));
+      await pending(page).respond(createPage(page, 'a'));
     }
     expect(source.rowAt(80)).toBe('a 80');
     expect(source.rowAt(0)).toBeUndefined();
   });
 
   test('loads a range of pages that were never visible', async () => {
-    const source = createPagedSource({ pageSize: SIZE, fetchPage: async (page) => pageOf(page, 'a') });
+    const source = createPagedSource({ pageSize: SIZE, fetchPage: async (page) => createPage(page, 'a') });
     expect(await source.load({ start: 8, end: 23 })).toEqual(Array.from({ length: 15 }, (_, i) => `a ${8 + i}`));
   });
 });
@@ -85,15 +85,15 @@ describe('defaults', () => {
 });
 
 describe('requested pages', () => {
-  test('are those that overlap the range, within the list', async () => {
+  test('cover the range, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
     source.request({ start: 5, end: 11 });
     expect(pages()).toEqual([0, 1]);
-    await pending(0).respond(pageOf(0, 'a', 40));
-    await pending(1).respond(pageOf(1, 'a', 40));
-    await pending(2).respond(pageOf(2, 'a', 40));
+    await pending(0).respond(createPage(0, 'a', 40));
+    await pending(1).respond(createPage(1, 'a', 40));
+    await pending(2).respond(createPage(2, 'a', 40));
     source.request({ start: 35, end: 65 });
     expect(pages()).toEqual([0, 1, 2, 3]);
     expect(source.errorAt(99)).toBeUndefined();
@@ -108,24 +108,24 @@ describe('requested pages', () => {
   test('follow both ends of the range', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 20, end: 45 });
-    for (const page of [2, 3, 4, 5, 1]) await pending(page).respond(pageOf(page, 'a'));
+    for (const page of [2, 3, 4, 5, 1]) await pending(page).respond(createPage(page, 'a'));
     source.request({ start: 10, end: 45 });
     expect(pages().slice(5)).toEqual([0]);
   });
 
-  test('are limited in concurrency', async () => {
+  test('load with limited concurrency', async () => {
     const { source, pages, pending } = createSource({ concurrency: 2 });
     source.request({ start: 0, end: 40 });
     expect(pages()).toEqual([0, 1]);
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     expect(pages()).toEqual([0, 1, 2]);
   });
 
   test('are kept while visible, even above the limit', async () => {
     const { source, pending } = createSource({ maxPages: 1 });
     source.request({ start: 5, end: 15 });
-    await pending(0).respond(pageOf(0, 'a'));
-    await pending(1).respond(pageOf(1, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
+    await pending(1).respond(createPage(1, 'a'));
     expect([source.rowAt(0), source.rowAt(10)]).toEqual(['a 0', 'a 10']);
   });
 
@@ -133,11 +133,11 @@ describe('requested pages', () => {
     const { source, pending } = createSource({ maxPages: 3 });
     for (const page of [8, 6, 4, 8, 2]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
-      if (source.rowAt(page * SIZE) === undefined) await pending(page).respond(pageOf(page, 'a'));
+      if (source.rowAt(page * SIZE) === undefined) await pending(page).respond(createPage(page, 'a'));
     }
     expect([80, 60, 40, 20].map(source.rowAt)).toEqual(['a 80', undefined, 'a 40', 'a 20']);
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     expect([80, 40, 20, 0].map(source.rowAt)).toEqual(['a 80', undefined, 'a 20', 'a 0']);
   });
 });
@@ -149,7 +149,7 @@ describe('loading a range', () => {
       pageSize: SIZE,
       fetchPage: async (page) => {
         requestedPages.push(page);
-        return pageOf(page, 'a');
+        return createPage(page, 'a');
       },
     });
     expect(await source.load({ start: 15, end: 30 })).toHaveLength(15);
@@ -166,17 +166,17 @@ describe('loading a range', () => {
     const loading = source.load({ start: 0, end: 5 }, controller.signal);
     const latePage = pending(0);
     controller.abort(new Error('aborted'));
-    void latePage.respond(pageOf(0, 'a'));
+    void latePage.respond(createPage(0, 'a'));
     await expect(loading).rejects.toThrow('aborted');
   });
 
   test('does not change visible rows', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'old', 5));
+    await pending(0).respond(createPage(0, 'old', 5));
     source.invalidate();
     const loading = source.load({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'new', 5));
+    await pending(0).respond(createPage(0, 'new', 5));
     expect((await loading)[0]).toBe('new 0');
     expect(source.rowAt(0)).toBe('old 0');
   });
@@ -186,37 +186,37 @@ describe('partially loaded pages', () => {
   test('are shown as they arrive in an empty table', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     expect(source.isShown()).toBe(true);
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['a 5', undefined]);
     source.request({ start: 5, end: 25 });
-    await pending(1).respond(pageOf(1, 'a'));
+    await pending(1).respond(createPage(1, 'a'));
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
   test('are not requested after the end of the list, even if the last page is full', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
-    await pending(1).respond(pageOf(1, 'a', 20));
-    await pending(0).respond(pageOf(0, 'a', 20));
+    await pending(1).respond(createPage(1, 'a', 20));
+    await pending(0).respond(createPage(0, 'a', 20));
     expect(pages()).toEqual([1, 0]);
   });
 
-  test('are requested again if they were loaded before a change', async () => {
+  test('reload if they were loaded before a change', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'old'));
-    await pending(1).respond(pageOf(1, 'old'));
+    await pending(0).respond(createPage(0, 'old'));
+    await pending(1).respond(createPage(1, 'old'));
     const loading = source.load({ start: 40, end: 45 });
     const latePage = pending(4);
     source.invalidate();
-    await pending(0).respond(pageOf(0, 'new'));
-    await pending(1).respond(pageOf(1, 'new'));
-    await latePage.respond(pageOf(4, 'old'));
+    await pending(0).respond(createPage(0, 'new'));
+    await pending(1).respond(createPage(1, 'new'));
+    await latePage.respond(createPage(4, 'old'));
     expect((await loading)[0]).toBe('old 40');
     source.request({ start: 40, end: 45 });
     expect(pages().filter((page) => page === 4)).toHaveLength(2);
-    await pending(4).respond(pageOf(4, 'new'));
+    await pending(4).respond(createPage(4, 'new'));
     expect(source.rowAt(40)).toBe('new 40');
   });
 });
@@ -225,7 +225,7 @@ describe('page errors', () => {
   test('belong to their page and are retried only on request', async () => {
     const { source, errors, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'a'));
+    await pending(0).respond(createPage(0, 'a'));
     const failure = new Error('unavailable');
     await pending(1).fail(failure);
     expect(source.errorAt(12)).toBe(failure);
@@ -238,7 +238,7 @@ describe('page errors', () => {
     source.retry();
     expect(source.errorAt(12)).toBeUndefined();
     expect(source.version()).toBeGreaterThan(version);
-    await pending(1).respond(pageOf(1, 'a'));
+    await pending(1).respond(createPage(1, 'a'));
     expect(source.errorAt(12)).toBeUndefined();
     expect(source.rowAt(12)).toBe('a 12');
   });

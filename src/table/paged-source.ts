@@ -28,14 +28,11 @@ export interface PagedSource<Row> extends RowSource<Row> {
   /** Returns the loaded rows that match. */
   readonly findRows: (matches: (row: Row) => boolean) => readonly Row[];
   /**
-   * Updates single rows: `next` returns the replacement of a row, or undefined to keep it. Order and total stay the
-   * same.
+   * Updates individual rows. `next` returns the replacement for a row, or undefined to keep it. Order and total stay
+   * the same.
    */
   readonly patch: (next: (row: Row) => Row | undefined) => void;
-  /**
-   * Aborts all requests. Rows that become visible later are requested again, because React mounts twice during
-   * development.
-   */
+  /** Aborts all requests. The source stays usable afterwards because React mounts twice in development. */
   readonly dispose: () => void;
 }
 
@@ -174,7 +171,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       lastPage = Math.max(firstPage, Math.floor((end - 1) / pageSize));
       for (let page = firstPage; page <= lastPage; page++) cache.touch(page);
       pump();
-      // Deferred, because the table requests rows while rendering.
+      // Deferred because the table requests rows while rendering.
       queueMicrotask(catchUp);
     },
     async load({ start, end }, signal = new AbortController().signal) {

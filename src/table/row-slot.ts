@@ -44,7 +44,7 @@ export class RowSlot<Row> {
       element.replaceChildren();
     };
   };
-  /** The row. Undefined until it has loaded. */
+  /** The row, or undefined while loading. */
   readonly row = () => this.#row;
 
   /** Sets the attributes only if they change, because CSS selectors depend on them. */

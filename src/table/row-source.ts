@@ -5,8 +5,8 @@ export interface RowRange {
 }
 
 /**
- * A list of any length, loaded in parts. The table requests its visible rows and is notified when rows arrive. Loaded
- * rows stay until their replacements arrive, which avoids flicker while data changes.
+ * A list of any length, loaded page by page. The table requests its visible rows and is notified when rows arrive.
+ * Loaded rows stay until their replacements arrive, which avoids flicker while data changes.
  */
 export interface RowSource<Row> {
   /** The number of rows. Undefined until the first response. */
@@ -15,7 +15,7 @@ export interface RowSource<Row> {
   readonly version: () => number;
   /** True if the visible rows, or the visible error, belong to the latest list. */
   readonly isShown: () => boolean;
-  /** The row at an index, or undefined if it has not loaded. The same object until the row changes. */
+  /** The row at an index, or undefined if it hasn't loaded. The same object until the row changes. */
   readonly rowAt: (index: number) => Row | undefined;
   /** The error that prevented the row at an index from loading, if any. */
   readonly errorAt: (index: number) => unknown;

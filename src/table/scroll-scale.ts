@@ -12,7 +12,7 @@ export const MAX_HEIGHT = 15_000_000;
 const EXACT_ZONE = 100_000;
 
 /**
- * Converts between the scroll position of the element and the offset in the list, both in px. Short lists are not
+ * Converts between the scroll position of the element and the offset in the list, both in px. Short lists aren't
  * scaled. In longer lists, small steps (wheel, keys, touch) move the list by the same distance, and only jumps, from
  * dragging the scrollbar, are scaled. `base` is the accumulated difference.
  */

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { createSelection } from './selection.ts';
 
-test('selects single rows and counts them', () => {
+test('selects individual rows and counts them', () => {
   const selection = createSelection();
   selection.toggle('a');
   selection.add(['b', 'c']);

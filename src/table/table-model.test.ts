@@ -99,7 +99,7 @@ describe('selecting rows', () => {
     expect(model.selection.count(10)).toBe(0);
   });
 
-  test('extends across rows that are not loaded', async () => {
+  test("extends across rows that aren't loaded", async () => {
     const source = createPagedSource({
       pageSize: 10,
       fetchPage: async (page) => ({ total: 100, rows: Array.from({ length: 10 }, (_, i) => `row ${page * 10 + i}`) }),

@@ -108,7 +108,7 @@ export function createTableModel<Row>({
     notify();
   }
 
-  async function idsIn(range: RowRange, signal?: AbortSignal): Promise<string[]> {
+  async function loadIdsIn(range: RowRange, signal?: AbortSignal): Promise<string[]> {
     const rows: Row[] = [];
     for (let rowIndex = range.start; rowIndex < range.end; rowIndex++) {
       const row = source.rowAt(rowIndex);
@@ -132,8 +132,8 @@ export function createTableModel<Row>({
       { start: before.start, end: Math.min(before.end, after.start) },
       { start: Math.max(before.start, after.end), end: before.end },
     ].filter(({ start, end }) => start < end);
-    for (const range of deselected) selection.remove(await idsIn(range, signal));
-    selection.add(await idsIn(after, signal));
+    for (const range of deselected) selection.remove(await loadIdsIn(range, signal));
+    selection.add(await loadIdsIn(after, signal));
   }
 
   source.subscribe(followActiveRow);

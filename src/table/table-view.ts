@@ -23,7 +23,7 @@ interface TableElements {
   readonly headStrip: HTMLElement;
 }
 
-/** The state that React renders around the rows. It is the same object until it changes. */
+/** The state that React renders around the rows. The object stays the same until something changes. */
 export interface TableStatus {
   readonly total: number | undefined;
   /** The error if nothing can be shown. */
@@ -228,7 +228,7 @@ export class TableView<Row> {
 
   #place(slot: RowSlot<Row>, index: number) {
     const { element } = slot;
-    // It has not been rendered yet. React attaches it later.
+    // It hasn't been rendered yet. React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
     if (element === this.#hovered && slot.index !== index) this.#pauseHover();

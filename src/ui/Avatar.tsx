@@ -12,7 +12,7 @@ interface OrganizationAvatarProps {
   readonly className?: string;
 }
 
-/** An organization's logo, or its first letter in its own color. Decorative, because the name is next to it. */
+/** An organization's logo, or its first letter in its own color. Decorative because the name is next to it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
   const [brokenLogo, setBrokenLogo] = useState<string>();
   if (logo !== undefined && logo !== brokenLogo) {

@@ -1,4 +1,4 @@
-/** The product logo: a deck under a mast. Decorative, because the name is next to it. */
+/** The product logo: a deck under a mast. Decorative because the name is next to it. */
 export function Logo({ size = 18 }: { readonly size?: number }) {
   return (
     <svg

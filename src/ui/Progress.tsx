@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** A progress bar that shows `value` out of `max`. If `value` is undefined, the progress is unknown. */
+/** A progress bar that shows `value` out of `max`. Indeterminate if `value` is undefined. */
 export function Progress({ value, max, label }: { value?: number; max: number; label: string }) {
   const fraction = value === undefined || max === 0 ? 0 : Math.min(1, value / max);
   return (

@@ -78,7 +78,7 @@ test('keeps focus in the panel when its content changes and restores it on close
   expect(document.activeElement).toBe(opener);
 });
 
-test('does not restore focus to an element that had already lost it', async () => {
+test("doesn't restore focus to an element that had already lost it", async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });

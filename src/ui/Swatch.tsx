@@ -8,7 +8,7 @@ interface SwatchProps {
   readonly className?: string;
 }
 
-/** A color next to its name, or next to the value that it stands for. Decorative, because the text is next to it. */
+/** A color next to its name, or next to the value that it stands for. Decorative because the text is next to it. */
 export function Swatch({ color, className }: SwatchProps) {
   if (!isColor(color)) return null;
   return (

@@ -8,7 +8,7 @@ interface TagChipsProps {
   readonly width?: number;
 }
 
-/** An item's tags. Counts the tags that do not fit. The counter's tooltip and screen-reader text list them. */
+/** An item's tags. Counts the tags that don't fit. The counter's tooltip and screen-reader text list them. */
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const visibleCount = width === undefined ? names.length : fitChips(names, width);

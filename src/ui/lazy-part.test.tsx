@@ -38,7 +38,7 @@ test('shows an error in its place if it could not be loaded, and retries on requ
   expect(await screen.findByText('a is lit')).toBeDefined();
 });
 
-test('is listed with the failed parts until it has loaded or is unmounted', async () => {
+test('stays in the list of failed parts until it loads or unmounts', async () => {
   const list = vi.fn<(failed: readonly (() => void)[]) => void>();
   function List() {
     const failedParts = useFailedParts();
@@ -60,7 +60,7 @@ test('is listed with the failed parts until it has loaded or is unmounted', asyn
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('leaves the rest of the page alone when it fails', async () => {
+test('leaves the rest of the page alone on failure', async () => {
   const Never = lazyPart<object>(async () => await Promise.reject(offline));
   render([<p key="rest">rows</p>, <Never key="never" />]);
   await settle();

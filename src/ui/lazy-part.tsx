@@ -8,7 +8,7 @@ interface FailedPart {
 interface LazyPartOptions<Props> {
   /** Shown while the part loads. */
   readonly Pending?: ComponentType<Props>;
-  /** Shown if the part could not be loaded. Without it, {@link useFailedParts} lists the part. */
+  /** Shown if the part couldn't be loaded. Without it, {@link useFailedParts} lists the part. */
   readonly Failed?: ComponentType<FailedPart>;
 }
 
@@ -35,15 +35,15 @@ export function registerFailedPart(retry: () => void): () => void {
   return () => updateFailedParts(failedParts.filter((listed) => listed !== retry));
 }
 
-/** Returns the retry functions of the parts that could not be loaded and show no error themselves. */
+/** Returns the retry functions of the parts that couldn't be loaded and show no error themselves. */
 export const listedFailedParts = (): readonly (() => void)[] => failedParts;
 
 /** Returns {@link listedFailedParts} and rerenders the component when they change. */
 export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStore(subscribe, listedFailedParts);
 
 /**
- * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure does not affect
- * the rest of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
+ * Creates a component whose code loads on first render. Unlike with React's `lazy`, a failure does not affect the rest
+ * of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

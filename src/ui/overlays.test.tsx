@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { Combobox, type ComboboxTexts } from './fields/Combobox.tsx';
+import { Combobox, type ComboboxLabels } from './fields/Combobox.tsx';
 import type { ComboboxOption, LoadOptions } from './fields/use-async-options.ts';
 import { Dialog } from './overlays/Dialog.tsx';
 import { createToastStore } from './overlays/toast-store.ts';
@@ -12,7 +12,7 @@ import { Toasts } from './overlays/Toasts.tsx';
 afterEach(cleanup);
 
 const TAGS = ['Needs visit', 'Needs valve check', 'North field'].map((label) => ({ id: label, label }));
-const texts: ComboboxTexts = {
+const labels: ComboboxLabels = {
   loading: 'Loading',
   empty: 'No tag matches',
   failed: String,
@@ -28,7 +28,7 @@ function TagPicker({ load }: { load: LoadOptions }) {
       selectedOptions={selectedOptions}
       onSelected={setSelectedOptions}
       onUnfinished={() => undefined}
-      texts={texts}
+      labels={labels}
     />
   );
 }
@@ -93,7 +93,7 @@ describe('Combobox', () => {
             selectedOptions={selectedOptions}
             onSelected={setSelectedOptions}
             onUnfinished={unfinished}
-            texts={texts}
+            labels={labels}
             holdKeys={holdKeys}
           />
           <input aria-label="Next" />
@@ -144,7 +144,7 @@ describe('Combobox', () => {
       expect(onSubmit).toHaveBeenCalledOnce();
     });
 
-    test('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
+    test('reports text as unfinished after a click elsewhere, until picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -237,7 +237,7 @@ test.each([
   expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
-test('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
+test('shows the newest toast first, limits how many appear, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
   render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);

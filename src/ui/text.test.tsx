@@ -19,7 +19,7 @@ test.each([
 
 describe('tags in a cell', () => {
   const names = ['Heron 8', 'North field', 'Needs visit'];
-  test('are counted, and listed for screen readers, if they do not fit', () => {
+  test("are counted, and listed for screen readers, if they don't fit", () => {
     render(<TagChips names={names} width={90} />);
     expect(screen.getByText('Heron 8')).toBeTruthy();
     expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');

@@ -9,7 +9,7 @@ const OPEN_TAB = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
  * Keeps the open tab visible in a strip of tabs that scrolls, even when the width of the strip or a tab changes. Marks
- * the edges that hide more tabs. Also scrolls to the focused tab, which browsers do not do if it is partly visible.
+ * the edges that hide more tabs. Also scrolls to the focused tab, which browsers don't do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

@@ -1,11 +1,11 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { matchCount, palette, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 test('every screen is accessible', async ({ page }) => {
   const check = (name: string): Promise<void> =>
-    test.step(name, async () => expect.soft(await violations(page), name).toEqual([]));
+    test.step(name, async () => expect.soft(await findViolations(page), name).toEqual([]));
 
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -55,7 +55,7 @@ test('every screen is accessible', async ({ page }) => {
 
 test('everything about values and parsers is accessible', async ({ page }) => {
   const check = (name: string): Promise<void> =>
-    test.step(name, async () => expect.soft(await violations(page), name).toEqual([]));
+    test.step(name, async () => expect.soft(await findViolations(page), name).toEqual([]));
   const panel = page.getByRole('article');
 
   await signIn(page, 'administrator', '/process-points');

@@ -15,7 +15,7 @@ import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 // The maximum number of keystrokes for a task from the Devices screen: a character counts as one keystroke, and so does
-// a key with its modifiers. The person's own input to the task, such as a reason or a URL, does not count.
+// a key with its modifiers. The person's own input to the task, such as a reason or a URL, doesn't count.
 
 /** Counts keystrokes. */
 class Keys {
@@ -113,7 +113,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await countKeystrokes(page, 'open a device by its number', 6, async (keys) => {
     await keys.press('Control+k');
     await keys.type(number.slice(0, 4));
-    // Does not wait for the result.
+    // Don't wait for the result.
     await keys.press('Enter');
     await expect(page.getByRole('article')).toContainText(number);
   });

@@ -1,5 +1,5 @@
 import {
-  clipboard,
+  readClipboard,
   expectFiltered,
   filterDevices,
   matchCount,
@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.stop());
 
-test('does the same work in a terminal, using lines copied from the console', async ({ page, baseURL }) => {
+test('does the same work in a terminal with lines copied from the console', async ({ page, baseURL }) => {
   await signIn(page, 'administrator');
 
   let terminal: Terminal = { server: baseURL ?? '', token: '' };
@@ -43,7 +43,7 @@ test('does the same work in a terminal, using lines copied from the console', as
     await expect(tokenDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
     await press(page, 'Enter');
     await expect(tokenDialog.getByRole('button', { name: 'Copied' })).toBeVisible();
-    terminal = { ...terminal, token: await clipboard(page) };
+    terminal = { ...terminal, token: await readClipboard(page) };
     expect(terminal.token).toBe(await tokenDialog.getByRole('status').innerText());
     await press(page, 'Escape');
     await expect(tokenDialog).toBeHidden();
@@ -61,8 +61,8 @@ test('does the same work in a terminal, using lines copied from the console', as
     await page.keyboard.type('Seen from a terminal');
     await expect(plan(page)).toContainText('Assign “Seen from a terminal”');
     await press(page, 'Control+c');
-    await expect.poll(() => clipboard(page)).toMatch(/^tag assign/);
-    line = await clipboard(page);
+    await expect.poll(() => readClipboard(page)).toMatch(/^tag assign/);
+    line = await readClipboard(page);
     expect(line).toBe("tag assign health:ERROR --tag 'Seen from a terminal'");
     await press(page, 'Escape');
     await expect(palette(page)).toBeHidden();
@@ -74,9 +74,9 @@ test('does the same work in a terminal, using lines copied from the console', as
     const planResult = await quarterdeck(terminal, `${line} --plan`);
     expect(planResult.output).toContain('in Northwind Energy');
     expect(planResult.output).toContain('It can be undone.');
-    const refusal = await quarterdeck(terminal, line);
-    expect(refusal).toMatchObject({ code: 2 });
-    expect(refusal.errors).toContain('Add --yes');
+    const rejection = await quarterdeck(terminal, line);
+    expect(rejection).toMatchObject({ code: 2 });
+    expect(rejection.errors).toContain('Add --yes');
 
     const result = await quarterdeck(terminal, `${line} --yes`);
     expect(result).toMatchObject({ code: 0 });
@@ -114,14 +114,14 @@ test('does the same work in a terminal, using lines copied from the console', as
     await page.keyboard.type(SECRET);
     await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
     await press(page, 'Enter');
-    await expect.poll(() => clipboard(page)).toMatch(/^webhook create/);
-    const copiedLine = await clipboard(page);
+    await expect.poll(() => readClipboard(page)).toMatch(/^webhook create/);
+    const copiedLine = await readClipboard(page);
     expect(copiedLine).toBe(
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
     );
     await press(page, 'Escape');
-    const refusal = await quarterdeck(terminal, copiedLine);
-    expect(refusal.errors).toContain('Cannot prompt for “Secret” here');
+    const rejection = await quarterdeck(terminal, copiedLine);
+    expect(rejection.errors).toContain('Cannot prompt for “Secret” here');
 
     expect(await quarterdeck(terminal, copiedLine.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
     const activeDevices = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);

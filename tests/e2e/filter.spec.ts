@@ -31,7 +31,7 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
       ['health:ERROR OR health:WARNING', 'as in health:ERROR,WARNING', 'health:ERROR,WARNING'],
-      ['number:831', 'not a device number', '831'],
+      ['number:831', "isn't a device number", '831'],
     ] as const) {
       await press(page, '0 /');
       await enter(page, typedFilter);
@@ -67,7 +67,7 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
 
   await test.step('offers a way out of an invalid filter and of an empty list', async () => {
     await page.goto('/devices?filter=helth:ERROR');
-    await expect(page.getByText('This filter is not valid')).toBeVisible();
+    await expect(page.getByText("This filter isn't valid")).toBeVisible();
     await expect(page.getByRole('button', { name: 'health:ERROR' })).toBeVisible();
     await press(page, '0');
     await expectFilter(null);

@@ -25,7 +25,7 @@ async function expectNoTour(page: Page): Promise<void> {
   await press(page, 'Escape');
 }
 
-test('teaches a new user five keys and does not repeat the tour in another browser', async ({ browser, baseURL }) => {
+test("teaches a new user five keys and doesn't repeat the tour in another browser", async ({ browser, baseURL }) => {
   const page = await signInWithFreshBrowser(browser, baseURL);
   await expect(tour(page).getByRole('listitem')).toHaveCount(5);
   for (const keys of ['j', 'x', 'g d', 'Control+k', '?']) await press(page, keys);

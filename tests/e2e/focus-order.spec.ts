@@ -8,14 +8,14 @@ interface Stop {
   /** The name that a screen reader would announce. */
   readonly name: string;
   readonly part: string;
-  /** True if the stop is above the previous stop, or to its left in the same line. */
+  /** True if the stop is above the previous stop, or to its left on the same line. */
   readonly goesBack: boolean;
   readonly hasRing: boolean;
   /** The element that clips the focus ring; empty if the whole ring is visible. */
   readonly clippedBy: string;
 }
 
-/** The parts of the frame in visual order: from left to right, from top to bottom. */
+/** The parts of the frame in visual order: left to right, top to bottom. */
 const PARTS = {
   rail: 'nav[aria-label=Screens]',
   strip: 'header[data-org-hue]',
@@ -32,7 +32,7 @@ const PARTS = {
 } as const;
 
 /** Returns the focused element; undefined if focus is in the browser's own toolbar. */
-function currentStop(page: Page): Promise<Stop | undefined> {
+function readStop(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
@@ -75,7 +75,7 @@ function currentStop(page: Page): Promise<Stop | undefined> {
       (labeled && document.getElementById(labeled)?.textContent) ??
       element.textContent.trim();
     const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
-    // Read the current position of the previous stop too, because focus may have scrolled both.
+    // Read the current position of the previous stop too because focus may have scrolled both.
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };
@@ -86,10 +86,10 @@ function currentStop(page: Page): Promise<Stop | undefined> {
   }, PARTS);
 }
 
-/** Presses Tab from the first stop of the page to its last. */
+/** Tabs through the page and returns every stop. */
 async function visitStops(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page.
+  // Start at the top of the page.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();
@@ -97,7 +97,7 @@ async function visitStops(page: Page): Promise<Stop[]> {
   });
   for (let index = 0; index < 120; index++) {
     await press(page, 'Tab');
-    const stop = await currentStop(page);
+    const stop = await readStop(page);
     if (!stop) return stops;
     stops.push(stop);
   }
@@ -167,7 +167,7 @@ test('Tab moves from the filter, with its suggestions open, to the actions and t
   const parts: (string | undefined)[] = [];
   for (let index = 0; index < 2; index++) {
     await press(page, 'Tab');
-    parts.push((await currentStop(page))?.part);
+    parts.push((await readStop(page))?.part);
   }
   expect(parts).toEqual(['actions', 'table']);
 });
@@ -179,6 +179,6 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
     await press(page, tab === 'Tags' ? '{' : '} } }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
-    expect((await currentStop(page))?.clippedBy, tab).toBe('');
+    expect((await readStop(page))?.clippedBy, tab).toBe('');
   }
 });

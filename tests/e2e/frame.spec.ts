@@ -30,14 +30,14 @@ test('a key sequence shows its possible next keys', async ({ page }) => {
   await expect(statusLine(page)).toContainText('Go to tags');
   const continuations = statusLine(page).getByRole('listitem');
   await expect(continuations.last()).toHaveText(/\S/);
-  const clippedTexts = await continuations.evaluateAll((items) =>
+  const clippedLabels = await continuations.evaluateAll((items) =>
     items.flatMap((item) => {
       const { left, right, top, bottom } = item.getBoundingClientRect();
       const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       return isInside && item.scrollWidth <= item.clientWidth ? [] : [item.textContent];
     }),
   );
-  expect(clippedTexts).toEqual([]);
+  expect(clippedLabels).toEqual([]);
   await press(page, 'Escape');
   await expect(statusLine(page)).not.toContainText('Go to tags');
   await press(page, 'g t');
@@ -78,7 +78,7 @@ test('a viewer sees which permission a command needs', async ({ page }) => {
   await expect(assign).toBeVisible();
 });
 
-test('shortcuts do not fire in a text field', async ({ page }) => {
+test("shortcuts don't fire in a text field", async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, '/');
   await page.keyboard.type('xt?g');
@@ -99,7 +99,7 @@ test('a command sets the theme, and the theme survives a reload', async ({ page 
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('keys typed while the page is still blank take effect once it has loaded', async ({ page }) => {
+test('keys typed into a blank page take effect once it has loaded', async ({ page }) => {
   await signIn(page, 'operator');
   await page.reload({ waitUntil: 'domcontentloaded' });
   for (const key of ['/', ...'health:error', 'Enter', '*', 't', ...'Needs visit']) await page.keyboard.press(key);
@@ -125,7 +125,7 @@ test('a list that fails to load shows an error, and a key retries it', async ({ 
   await signIn(page, 'operator');
   await page.route(list, (route) => route.fulfill({ status: 500 }));
   await press(page, 'g t');
-  const error = page.getByRole('alert').filter({ hasText: 'Tags could not be loaded' });
+  const error = page.getByRole('alert').filter({ hasText: "Tags couldn't be loaded" });
   await expect(error.getByRole('button', { name: 'Try again' })).toContainText('L');
   await page.unroute(list);
   await press(page, 'Shift+L');
@@ -227,7 +227,7 @@ test('a name with an override character does not reorder the text beside it', as
   const order = await page.evaluate(() => {
     const line = document.createElement('p');
     line.style.cssText = 'position: fixed; top: 0; left: 0; white-space: nowrap';
-    // Untrusted names, with a right-to-left override that is not closed.
+    // Untrusted names, with a right-to-left override that isn't closed.
     line.innerHTML = '<span>pump \u202Eexe.gpj</span> in <b>\u05D0\u05D1</b> 12 of <code>\u202Ex</code> 34';
     document.body.append(line);
     const lefts = [...line.childNodes].map((node) => {

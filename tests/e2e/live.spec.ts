@@ -38,7 +38,7 @@ test('tabs share one stream, and a second tab takes over when the first closes',
   await expect(statusLine(secondPage)).toContainText('live');
 });
 
-test('the console fetches missed changes when it reconnects', async ({ page, context, baseURL }) => {
+test('the console fetches missed changes on reconnecting', async ({ page, context, baseURL }) => {
   const host = new URL(baseURL ?? '').host;
   const banner = page.getByRole('complementary').filter({ hasText: `Cannot reach ${host}.` });
   const counts = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('button');

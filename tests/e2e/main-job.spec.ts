@@ -1,5 +1,5 @@
 import {
-  clipboard,
+  readClipboard,
   expectCellsFit,
   expectFiltered,
   filterDevices,
@@ -41,7 +41,7 @@ test("follows the README's tour", async ({ page }) => {
   };
 
   await test.step('sees a fleet of 2,000 devices', async () => {
-    // Skips the sign-in, the second factor, and the tour, which other tests cover.
+    // Skip the sign-in, the second factor, and the tour, which other tests cover.
     steps.splice(0, 3);
     await signIn(page, 'administrator');
     await expect(table(page, 'Devices')).toHaveAttribute('aria-rowcount', '2001');
@@ -90,7 +90,7 @@ test("follows the README's tour", async ({ page }) => {
   await test.step('copies its command line', async () => {
     await follow('`y`');
     await expect(toasts(page)).toContainText('Copied: Last command line');
-    await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
+    await expect.poll(() => readClipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
   await test.step('creates a webhook for messages from the tagged devices', async () => {
@@ -127,7 +127,7 @@ test("follows the README's tour", async ({ page }) => {
     await enter(page, 'last command');
     await expect(toasts(page)).toContainText('Copied: Last command line');
     await expect
-      .poll(() => clipboard(page))
+      .poll(() => readClipboard(page))
       .toBe(`webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Needs visit' --secret @ask`);
   });
 

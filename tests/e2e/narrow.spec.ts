@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { rows, runFromPalette, signIn, table, toasts } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
@@ -25,8 +25,8 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Returns the positions and texts of the visible elements, clipped to their scroll containers. */
-function boxes(elements: Locator): Promise<Box[]> {
+/** Returns the positions and text of the visible elements, clipped to their scroll containers. */
+function measureBoxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((nodes) =>
     nodes.flatMap((element) => {
       let { left, right, top, bottom } = element.getBoundingClientRect();
@@ -69,7 +69,7 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await page.goto('/devices');
     await expect(rows(page, 'Devices').first()).toBeVisible();
     await expect(page.getByRole('group', { name: 'Devices by health' }).getByRole('button')).toHaveCount(3);
-    const buttons = await boxes(strip(page).getByRole('button'));
+    const buttons = await measureBoxes(strip(page).getByRole('button'));
     expect(overlaps(buttons, buttons), `at ${size.width}`).toEqual([]);
     expect(Math.max(...buttons.map(({ right }) => right)), `at ${size.width}`).toBeLessThanOrEqual(size.width);
     const name = strip(page).getByText('Northwind Energy', { exact: true });
@@ -80,14 +80,14 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await press(page, 'x Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const bar = page.getByRole('toolbar', { name: 'Selection' });
-    const clippedTexts = await bar.getByRole('button').evaluateAll((items) =>
+    const clippedLabels = await bar.getByRole('button').evaluateAll((items) =>
       items.flatMap((item) => {
         const box = item.getBoundingClientRect();
         const view = item.parentElement?.getBoundingClientRect();
         return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
       }),
     );
-    expect(clippedTexts, `at ${size.width}`).toEqual([]);
+    expect(clippedLabels, `at ${size.width}`).toEqual([]);
     await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });
@@ -136,7 +136,7 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
       (body) => [...body.querySelectorAll('*')].filter((item) => getComputedStyle(item).position === 'sticky').length,
     );
   expect(sticky, 'a sticky box per row would need a layer per row').toBe(0);
-  expect(await violations(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 });
 
 test('the row under the pointer is highlighted again after scrolling', async ({ page }) => {
@@ -191,8 +191,8 @@ test("a list's actions leave room for its filter beside an open panel", async ({
     await press(page, 'Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const list = page.getByRole('region', { name: 'Requests' });
-    const filter = await boxes(page.getByRole('search').locator('input, [role=status]'));
-    const actions = await boxes(list.getByRole('button', { name: /^(Invite|Approve|Reject)/ }));
+    const filter = await measureBoxes(page.getByRole('search').locator('input, [role=status]'));
+    const actions = await measureBoxes(list.getByRole('button', { name: /^(Invite|Approve|Reject)/ }));
     expect(filter, `at ${size.width}`).toHaveLength(2);
     expect(actions, `at ${size.width}`).toHaveLength(3);
     expect(overlaps([...filter, ...actions], [...filter, ...actions]), `at ${size.width}`).toEqual([]);
@@ -212,10 +212,10 @@ async function expectToastCoversNothing(page: Page, text: string): Promise<void>
   await expect(toast).toContainText(text);
   await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
-  const toastBoxes = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
-  const inToast = await boxes(toasts(page).locator(CONTROLS));
+  const toastBoxes = (await measureBoxes(toasts(page).getByRole('listitem'))).slice(0, 1);
+  const inToast = await measureBoxes(toasts(page).locator(CONTROLS));
   const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
-  const otherBoxes = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
+  const otherBoxes = (await measureBoxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
   expect(overlaps(toastBoxes, otherBoxes)).toEqual([]);
   await toast.getByRole('button', { name: 'Close' }).click();
 }
@@ -255,7 +255,7 @@ test('a toast covers nothing in a support session', async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
   for (const size of TOAST_SIZES) {
     await page.setViewportSize(size);
-    // For a moment after a refusal, keys still count as text for the prompt that did not open.
+    // For a moment after a rejection, keys still count as text for the prompt that didn't open.
     await expect(async () => {
       await press(page, 't');
       await expect(toasts(page).getByRole('listitem')).toHaveCount(1, { timeout: 600 });

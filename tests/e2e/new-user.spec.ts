@@ -23,7 +23,7 @@ test.beforeEach(({ page }) => watchPointer(page));
 test('signs up with a verified address, a second factor, and accepted terms', async ({ page }) => {
   const person = createNewcomer('Noor Haddad');
 
-  await test.step('sees which password rules are not met yet', async () => {
+  await test.step("sees which password rules aren't met yet", async () => {
     await page.goto('/login');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
     await press(page, 'Enter');
@@ -35,7 +35,7 @@ test('signs up with a verified address, a second factor, and accepted terms', as
     await enter(page, 'ahoy');
     const password = page.getByRole('textbox', { name: 'Password' });
     await expect(password).toBeFocused();
-    await expect(password).toHaveAccessibleDescription(/does not meet all of the rules/);
+    await expect(password).toHaveAccessibleDescription(/doesn.t meet all of the rules/);
     await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Risky');
     const rule = page.getByRole('listitem').filter({ hasText: 'An uppercase letter' });
     await expect(rule.getByRole('img', { name: 'Not met yet' })).toBeVisible();
@@ -70,7 +70,7 @@ test('signs up with a verified address, a second factor, and accepted terms', as
   await expectNoPointer(page);
 });
 
-test('skips the second factor and is not prompted again in this browser', async ({ page }) => {
+test("skips the second factor and isn't prompted again in this browser", async ({ page }) => {
   const person = createNewcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);
@@ -152,7 +152,7 @@ test('signs in with a code from an app or a text message and removes a factor', 
     await fillSignIn(page, person.email, person.password);
     await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
     await page.keyboard.type('000000');
-    await expect(page.getByRole('alert')).toContainText('The code is not correct.');
+    await expect(page.getByRole('alert')).toContainText("The code isn't correct.");
     await press(page, 'Control+a');
     await page.keyboard.type(nextCode(app));
     await acceptTerms(page);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import {
   palette,
   plan,
@@ -151,15 +151,15 @@ test('the organization screens are accessible', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'g Shift+O');
   await expect(page.getByRole('region', { name: 'Billing' })).toBeVisible();
-  expect.soft(await violations(page), 'organization info').toEqual([]);
+  expect.soft(await findViolations(page), 'organization info').toEqual([]);
   await press(page, 'e');
   await expect(
     page.getByRole('group', { name: 'Edit organization' }).getByLabel('City', { exact: true }),
   ).toBeVisible();
-  expect.soft(await violations(page), 'edit organization').toEqual([]);
+  expect.soft(await findViolations(page), 'edit organization').toEqual([]);
   for (const screen of ['requests', 'join', 'invites', 'create']) {
     await page.goto(`/organization/${screen}`);
     await expect(page.getByRole('link', { name: 'Go to the console' })).toBeVisible();
-    expect.soft(await violations(page), screen).toEqual([]);
+    expect.soft(await findViolations(page), screen).toEqual([]);
   }
 });

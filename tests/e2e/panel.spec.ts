@@ -1,4 +1,4 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { expectCellsFit, rows, signIn, table, toasts } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
@@ -32,7 +32,7 @@ test('a detail field is edited in place, and the history can be filtered', async
   await press(page, 'Enter');
   await expect(panel.getByRole('alert')).toContainText('not a valid URL');
   await address.fill('https://example.com/new');
-  expect(await violations(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('URL');
   await expect(panel.getByRole('definition').filter({ hasText: 'https://example.com/new' })).toBeVisible();
@@ -49,7 +49,7 @@ test('a detail field is edited in place, and the history can be filtered', async
     .last();
   await expect(calendar).toBeVisible();
   await expect(page.locator('[role=gridcell] button:focus')).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await press(page, 'ArrowLeft Enter');
   await press(page, 'Escape');
   await expect(period).toHaveValue(/^\d{4}-\d{2}-\d{2}$/);
@@ -120,9 +120,9 @@ test('the mouse steps through items in the panel and closes it, even for an unkn
   await expect(panel).toHaveCount(0);
 
   await page.goto('/devices?panel[0]=device/1111+2222');
-  await expect(page.getByText('There is no device 1111 2222 here')).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  await expect(page.getByText('No device 1111 2222 here')).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close the panel' }).click();
-  await expect(page.getByText('There is no device 1111 2222 here')).toHaveCount(0);
+  await expect(page.getByText('No device 1111 2222 here')).toHaveCount(0);
   await expect(page).toHaveURL(/\/devices$/);
 });

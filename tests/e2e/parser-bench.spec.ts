@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { enter, expectNoPointer, moveTo, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
@@ -113,7 +113,7 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     await paste(page, definition('u4'));
     await expect(page.getByText('20 changed')).toBeVisible();
     await expect(page.getByText('All 20 stored messages that parse still do')).toBeVisible();
-    expect(await violations(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await press(page, 'F6 F6 F6');
     await expect(stored).toBeFocused();
     await press(page, 'Shift+Tab Shift+Tab');
@@ -161,7 +161,7 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     await press(page, 'Enter');
     const parsers = panel.getByRole('list', { name: 'Parsers' });
     await expect(parsers.getByRole('button', { name: /bench_level.*Site Bench gauges/ })).toBeVisible();
-    expect.soft(await violations(page), 'parsers of a device').toEqual([]);
+    expect.soft(await findViolations(page), 'parsers of a device').toEqual([]);
   });
 
   await test.step("shows a new value in the user's unit", async () => {
@@ -223,7 +223,7 @@ test('builds a simple parser field by field from the keyboard', async ({ page })
     await expect(result).toContainText('258');
     await tabTo(page, nameOf(2));
     await expect(result.getByRole('row', { selected: true })).toContainText('level');
-    expect.soft(await violations(page), 'form').toEqual([]);
+    expect.soft(await findViolations(page), 'form').toEqual([]);
   });
 
   await test.step('saves it and opens it in the form again', async () => {

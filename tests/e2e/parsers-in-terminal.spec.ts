@@ -44,9 +44,9 @@ test('uploads, tests, and assigns a parser in a terminal', async ({ baseURL }) =
   };
 
   await test.step('rejects an invalid definition and uploads the corrected one', async () => {
-    const refused = await quarterdeck(terminal, `parser upload --definition '${definition('u3')}'`);
-    expect(refused.code).toBe(2);
-    expect(refused.errors).toMatch(/u3.*Did you mean u1, u2/);
+    const rejected = await quarterdeck(terminal, `parser upload --definition '${definition('u3')}'`);
+    expect(rejected.code).toBe(2);
+    expect(rejected.errors).toMatch(/u3.*Did you mean u1, u2/);
     expect(await run(`parser upload '${writeDefinition('u2')}'`)).toContain('“terminal_level”');
   });
 

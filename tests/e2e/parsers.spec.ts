@@ -1,4 +1,4 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { plan, rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { enter, expectNoPointer, moveTo, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
@@ -70,7 +70,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     );
     await page.keyboard.type('7.25');
     await expect(page.getByText('7.25 is shown as 7.3 m')).toBeVisible();
-    expect.soft(await violations(page), 'form').toEqual([]);
+    expect.soft(await findViolations(page), 'form').toEqual([]);
     await press(page, 'Escape');
     await runFromPalette(page, "field edit 'Sump depth' --unit DISTANCE_CENTIMETER --decimals 0", 'field edit');
     await expect(depth).toContainText('No decimals');
@@ -92,7 +92,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     await moveTo(page, 'ArrowRight', panel.getByRole('tab', { name: 'Definition' }));
     await press(page, 'Enter');
     await expect(panel.getByRole('region', { name: 'Definition' })).toContainText('title: Sump level');
-    expect.soft(await violations(page), 'panel').toEqual([]);
+    expect.soft(await findViolations(page), 'panel').toEqual([]);
     await moveTo(page, 'ArrowLeft', panel.getByRole('tab', { name: 'Tags' }));
     await press(page, 'Enter');
     await press(page, 'u');

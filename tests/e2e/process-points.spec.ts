@@ -1,4 +1,4 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { palette, plan, rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
@@ -58,7 +58,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await runFromPalette(page, "process-point open 'Avocet 0 flow line'", 'process-point open');
     const panel = page.getByRole('article', { name: 'Avocet 0 flow line' });
     await expect(panel).toContainText('max.bar: 40');
-    expect.soft(await violations(page), 'panel').toEqual([]);
+    expect.soft(await findViolations(page), 'panel').toEqual([]);
     await tabTo(page, panel.getByRole('button', { name: 'Avocet 0 well' }).first());
     await press(page, 'Enter');
     await expect(page.getByRole('article', { name: 'Avocet 0 well' })).toBeVisible();
@@ -88,7 +88,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
   await expectNoPointer(page);
 });
 
-test('assigns devices over time and refuses what would end another assignment', async ({ page }) => {
+test('assigns devices over time and rejects anything that would end another assignment', async ({ page }) => {
   const name = 'Avocet 0 annulus D';
   const timeline = page.getByRole('grid', { name: `Devices of ${name}` });
   const bars = (device: string) => timeline.getByRole('gridcell', { name: new RegExp(device) });
@@ -123,7 +123,7 @@ test('assigns devices over time and refuses what would end another assignment', 
     await expect(page).toHaveURL(/\/process-points\/[^/]+\/assign$/);
     await expect(bars(number)).toHaveCount(1);
     await expect(bars(number)).toHaveAccessibleName(/, from .*, until now$/);
-    expect.soft(await violations(page), 'timeline').toEqual([]);
+    expect.soft(await findViolations(page), 'timeline').toEqual([]);
   });
 
   await test.step('zooms in and shows everything again', async () => {
@@ -149,7 +149,7 @@ test('assigns devices over time and refuses what would end another assignment', 
     await expect(bars(number)).toHaveAccessibleName(before!);
   });
 
-  await test.step('refuses a conflict until it is overridden', async () => {
+  await test.step('rejects a conflict until it is overridden', async () => {
     const [startDay, endDay] = [daysAgo(sinceMonday + 15), daysAgo(sinceMonday + 5)];
     await runFromPalette(
       page,
@@ -176,7 +176,7 @@ test('assigns devices over time and refuses what would end another assignment', 
     const validRow = `A0A0 A0A0,${name},31-12-2026`;
     await page.keyboard.insertText(`device,point,from\n${validRow}`);
     await press(page, 'Control+Enter');
-    await expect(page.getByText(/Row 2, from: “31-12-2026” is not a time/)).toBeVisible();
+    await expect(page.getByText(/Row 2, from: “31-12-2026” isn't a time/)).toBeVisible();
     await expect(table).toHaveValue(`device,point,from\n${validRow}`);
   });
   await expectNoPointer(page);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { runFromPalette, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
@@ -130,6 +130,6 @@ test('the profile screens are accessible', async ({ page }) => {
     await press(page, keys);
     await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
     await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
-    expect.soft(await violations(page), name).toEqual([]);
+    expect.soft(await findViolations(page), name).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 // Starts a built server for each worker of the end-to-end tests: `serve-workers.mjs PORT…`. Prints `Ready` when all of
-// them respond. The servers start together on copies of one demo, because creating it takes most of a first start.
+// them respond. The servers start together on copies of one demo because creating it takes most of a first start.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -148,20 +148,20 @@ test('input survives the end of the session and is restored when the same person
   await expect(peripherals).toHaveValue('antenna=half');
 });
 
-test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
+test('a call rejected with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('securetoken.googleapis.com')) renewals.push(request.url());
   });
-  let refusals = 0;
+  let rejections = 0;
   await page.route('**/hiber.tag.TagService/List', (route) =>
-    refusals++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+    rejections++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
   );
   await press(page, 'g t');
   await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
-  // Cached tags appear before they are requested again.
-  await expect.poll(() => refusals).toBeGreaterThan(1);
+  // Cached tags appear before being requested again.
+  await expect.poll(() => rejections).toBeGreaterThan(1);
   expect(renewals).toHaveLength(1);
 });
 
@@ -247,7 +247,7 @@ test('a noun that cannot be loaded shows a message, and loads on request', async
   await page.route('**/assets/role-*.js', (route) => route.abort());
   await signIn(page, 'administrator');
   page.on('load', () => (reloads += 1));
-  const failure = page.getByText('Part of the console could not be loaded.');
+  const failure = page.getByText("Part of the console couldn't be loaded.");
   await expect(failure).toBeVisible();
   // Text typed for a palette that does not open runs no commands, now or later.
   await press(page, 'Control+k');

@@ -1,4 +1,4 @@
-import { violations } from './support/axe.ts';
+import { findViolations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import {
   acceptTerms,
@@ -13,7 +13,7 @@ import { expect, test } from './support/test.ts';
 
 test('every sign-in screen is accessible', async ({ page, context }) => {
   const check = (name: string, tab = page): Promise<void> =>
-    test.step(name, async () => expect.soft(await violations(tab), name).toEqual([]));
+    test.step(name, async () => expect.soft(await findViolations(tab), name).toEqual([]));
   const person = createNewcomer('Axe');
 
   await page.goto('/login');

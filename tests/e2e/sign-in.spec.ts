@@ -32,7 +32,7 @@ test('shows errors, keeps the typed text, and continues to the destination', asy
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('does not reveal who has an account', async ({ page }) => {
+test("doesn't reveal who has an account", async ({ page }) => {
   for (const email of [getPerson('viewer').email, 'nobody.knows@example.com']) {
     await page.goto('/login');
     await fillSignIn(page, email, 'not it');
@@ -69,7 +69,7 @@ test('resets a forgotten password with an emailed link that works only once', as
   });
   await test.step('signs in with the new password', async () => {
     await enter(linkPage, 'short');
-    await expect(linkPage.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
+    await expect(linkPage.getByRole('alert')).toHaveText("The password doesn't meet all of the rules.");
     await press(linkPage, 'Control+a');
     await enter(linkPage, 'Radium-and-polonium-2');
     await expect(linkPage).toHaveURL(/\/organization\/requests/);

@@ -16,14 +16,14 @@ import { getPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Returns everything that the browser stores for this site. */
-async function storedSession(page: Page): Promise<string> {
+async function readStoredSession(page: Page): Promise<string> {
   return page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys(), document.cookie]),
   );
 }
 
 /** Waits for the rows and returns their device numbers. */
-async function visibleNumbers(page: Page): Promise<string[]> {
+async function readVisibleNumbers(page: Page): Promise<string[]> {
   await expect(rows(page, 'Devices').first().getByRole('gridcell').nth(3)).not.toBeEmpty();
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
 }
@@ -58,7 +58,7 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
   await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
   await expect(page).toHaveTitle(/Bluewater Drilling/);
   const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
-  const first = await visibleNumbers(page);
+  const first = await readVisibleNumbers(page);
   expect(first.length).toBeGreaterThan(0);
 
   await test.step('is read-only until changes are allowed', async () => {
@@ -70,7 +70,7 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
     await page.goto('/developer-tools/parsers/create?organization=bluewater-drilling');
     await expect(page.getByRole('group', { name: 'Save', exact: true })).toContainText('support allow-changes');
     await page.goto('/devices?organization=bluewater-drilling');
-    await visibleNumbers(page);
+    await readVisibleNumbers(page);
     await runFromPalette(page, '> support allow', 'Allow changes in this support session');
     await expect(sessionBand(page, 'Bluewater Drilling')).toContainText('Changes allowed');
   });
@@ -87,11 +87,11 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
     await expect(sessionBand(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
-    const second = await visibleNumbers(page);
+    const second = await readVisibleNumbers(page);
     expect(second.filter((number) => first.includes(number))).toEqual([]);
     for (const number of first) {
       await expect(page.getByText(number)).toHaveCount(0);
-      expect(await storedSession(page)).not.toContain(number);
+      expect(await readStoredSession(page)).not.toContain(number);
     }
     const secondHue = await page
       .getByRole('banner')

@@ -132,7 +132,7 @@ test('the selection is the target even if a panel is open, and a bar shows its a
   await expect(palette(page)).toContainText(/For \d+ in error/);
 });
 
-test('a button for an item that is not the target shows no key', async ({ page }) => {
+test("a button for an item that isn't the target shows no key", async ({ page }) => {
   await press(page, 'Enter {');
   await article(page).getByRole('list', { name: 'Tags' }).getByRole('button').first().click();
   const edit = article(page).getByRole('button', { name: /^Edit/ }).first();

@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { violations } from './support/axe.ts';
-import { clipboard, palette, rows, runFromPalette, signIn, toasts } from './support/console.ts';
+import { findViolations } from './support/axe.ts';
+import { readClipboard, palette, rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** Returns the number before a unit in a text such as `Pressure 177.6 bar 3 m`. */
-async function valueIn(text: Locator, unit: string): Promise<number> {
+/** Returns the number before a unit, as in `Pressure 177.6 bar 3 m`. */
+async function readValue(text: Locator, unit: string): Promise<number> {
   await expect(text).toContainText(unit);
   const [, value = ''] = new RegExp(`([-\\d.]+)\\s*${unit}`).exec(await text.innerText()) ?? [];
   return Number(value);
@@ -42,7 +42,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(temperature).toContainText(/[\d.]+\s*°C/);
     await expect(page.getByRole('region', { name: 'Device status' })).toContainText('Battery');
     number = /device\/(\w{4}[+ ]\w{4})/.exec(decodeURIComponent(page.url()))?.[1]?.replace('+', ' ') ?? '';
-    expect.soft(await violations(page), 'tab').toEqual([]);
+    expect.soft(await findViolations(page), 'tab').toEqual([]);
   });
 
   await test.step('opens a field as a chart, and adds another field', async () => {
@@ -56,7 +56,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(page.getByRole('list', { name: 'Trends' })).toContainText(
       /Pressure, from [\d.]+ bar to [\d.]+ bar, highest [\d.]+ bar at .+, lowest/,
     );
-    expect.soft(await violations(page), 'chart').toEqual([]);
+    expect.soft(await findViolations(page), 'chart').toEqual([]);
   });
 
   await test.step('moves the crosshair by one value and by ten', async () => {
@@ -95,10 +95,10 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await press(page, 'n');
     const table = chart(page).getByRole('table');
     await expect(table.getByRole('columnheader')).toHaveText(['Time', 'Pressure (bar)', 'Temperature (°C)']);
-    expect.soft(await violations(page), 'table').toEqual([]);
+    expect.soft(await findViolations(page), 'table').toEqual([]);
     await runFromPalette(page, 'copy values', 'Copy values');
     await expect(toasts(page)).toContainText(/Copied \d+ rows/);
-    expect(await clipboard(page)).toMatch(/^Time\tPressure \(bar\)\tTemperature \(°C\)\n.+\t[\d.]+\t[\d.]+$/m);
+    expect(await readClipboard(page)).toMatch(/^Time\tPressure \(bar\)\tTemperature \(°C\)\n.+\t[\d.]+\t[\d.]+$/m);
     await press(page, 'n');
     await expect(table).toHaveCount(0);
   });
@@ -109,7 +109,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
       code: 0,
     });
     await expect(pressure).toContainText('psi');
-    await expect.poll(() => valueIn(pressure, 'psi')).toBeCloseTo(616.41, 0);
+    await expect.poll(() => readValue(pressure, 'psi')).toBeCloseTo(616.41, 0);
     await expect(chart(page)).toContainText(/psi/);
     expect(await quarterdeck(terminal, `me set-units --pressure AS_SENT`)).toMatchObject({ code: 0 });
   });

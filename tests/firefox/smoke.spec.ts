@@ -169,11 +169,11 @@ test('loads a failed part once the server is reachable again', async () => {
   page.on('request', intercept);
   try {
     await goTo(page, '/devices');
-    await text('body').toContain('Part of the console could not be loaded');
+    await text('body').toContain("Part of the console couldn't be loaded");
     isUnreachable = false;
     const retry = await page.waitForSelector('aside button::-p-text(Try again)');
     await retry?.click();
-    await text('body').not.toContain('Part of the console could not be loaded');
+    await text('body').not.toContain("Part of the console couldn't be loaded");
     await press(page, 'Control+k');
     await count(`${PALETTE} input`).toBe(1);
     await press(page, 'Escape');

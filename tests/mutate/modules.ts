@@ -319,7 +319,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'src/run/track.ts',
       'src/run/last-run.ts',
       'src/run/running.ts',
-      'src/run/refusals.ts',
+      'src/run/denials.ts',
       'src/run/leave-guard.ts',
     ],
     tests: [
@@ -327,7 +327,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'src/run/settle.test.ts',
       'src/run/undo.test.ts',
       'src/run/repeat.test.ts',
-      'src/run/refusals.test.ts',
+      'src/run/denials.test.ts',
       'src/run/leave-guard.test.ts',
       'src/run/after-reload.test.ts',
     ],

@@ -15,20 +15,20 @@ configure({ asyncUtilTimeout: 20_000 });
 // Adds the texts that the console loads after sign-in and when the first layers open. A few files run without a DOM.
 if (typeof window !== 'undefined') {
   const [
-    { addTexts },
-    { consoleTexts },
+    { addStrings },
+    { consoleStrings },
     { default: common },
     { default: core },
     { default: running },
     { default: help },
   ] = await Promise.all([
     import('#src/i18n/i18n.ts'),
-    import('#src/i18n/console-texts.ts'),
+    import('#src/i18n/console-strings.ts'),
     import('#commands/locales/en/later/common.json'),
     import('#commands/locales/en/later/core.json'),
     import('#commands/locales/en/running.json'),
     import('#commands/nouns/console/help/en.json'),
   ]);
-  addTexts(consoleTexts);
-  addTexts({ en: { common, core, running, help } });
+  addStrings(consoleStrings);
+  addStrings({ en: { common, core, running, help } });
 }

@@ -42,7 +42,7 @@ test('calls mutating rpcs only from commands', () => {
   expect(calls).toEqual([]);
 });
 
-/** Files with buttons that do not run a command, for example because they close, sign in, or retry. */
+/** Files with buttons that don't run a command, for example because they close, sign in, or retry. */
 const WITHOUT_COMMAND = [
   /^src\/run\/CommandButton\.tsx$/, // the button of a command
   /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen has crashed

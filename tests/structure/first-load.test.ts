@@ -8,10 +8,10 @@ import { MANIFEST, loadedWith, unwantedImports } from './imports.ts';
 
 // Lists modules that the first screens must not import; `npm run bench -- first-load` measures the rest.
 
-test("signs in without the registry, the contract's messages, the screens, or their texts", () => {
+test("signs in without the registry, the contract's messages, the screens, or their strings", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
-    /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/console-texts)\b)/;
+    /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/console-strings)\b)/;
   expect(unwantedImports('src/app/main.tsx', screens)).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ const NOUN_BUDGET = 500;
 
 test('adds at most 0.6 KB to the first load per noun', () => {
   const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
-  const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
+  const titles = Object.entries(screens).map(([path, strings]) => ({ name: path.split('/').at(-2), strings }));
   const compressedSize = (omittedName?: string): number => {
     const isKept = ({ name }: { readonly name: string | undefined }): boolean => name !== omittedName;
     return gzipSync(JSON.stringify([manifest.filter(isKept), titles.filter(isKept)]), { level: 9 }).length;

@@ -137,7 +137,7 @@ export type LayoutName = keyof typeof LAYOUTS;
  * Creates the events for a key sequence (`c w`, `Shift+G`, `$mod+k`, `Escape`) as a keyboard with the given layout
  * sends them.
  */
-export function eventsOf(keys: string, layout: LayoutName): readonly KeyboardEvent[] {
+export function createEvents(keys: string, layout: LayoutName): readonly KeyboardEvent[] {
   return keys.split(' ').map((press) => {
     const parts = press === '+' ? ['+'] : press.split('+');
     const [key = '', mods] = [parts.at(-1), parts.slice(0, -1)];

@@ -29,7 +29,7 @@ export const bindings = [
 
 /** Called with the keys of the matching bindings. */
 export const run = vi.fn<(keys: string) => void>();
-export const ranKeys = () => run.mock.calls.map(([keys]) => keys);
+export const handledKeys = () => run.mock.calls.map(([keys]) => keys);
 
 /** Whether single keys are shortcuts. */
 export const singleKeys = { on: true };

@@ -3,7 +3,7 @@ import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionAtom } from '#src/auth/session.ts';
-import { loadAllTexts } from '#src/i18n/i18n.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { overridesAtom, type Overrides } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { directory, loadAll } from '#src/registry/registry.ts';
@@ -14,14 +14,14 @@ import { store } from '#src/state/store.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
+import { createEvents, type LayoutName } from '../testkit/layouts.ts';
 import { useFirstTour } from './first-tour.ts';
 import { tourSteps } from './steps.ts';
 import { hasSeenTourInBrowser } from './tour-storage.ts';
 import { Tour } from './Tour.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllTexts()]);
+  await Promise.all([loadAll(), loadAllStrings()]);
 });
 
 const open = vi.fn<() => void>();
@@ -52,7 +52,7 @@ function showTour(): void {
 }
 
 function press(keys: string, layout: LayoutName = 'US'): void {
-  for (const event of eventsOf(keys, layout)) fireEvent(document.activeElement ?? document.body, event);
+  for (const event of createEvents(keys, layout)) fireEvent(document.activeElement ?? document.body, event);
 }
 
 const currentStep = (): string => document.querySelector('[aria-current="step"]')?.textContent ?? '';

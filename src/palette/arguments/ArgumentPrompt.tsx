@@ -1,7 +1,7 @@
 import { useCallback, useState, type KeyboardEvent } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
@@ -38,7 +38,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { promptOf } from './prompts/all.ts';
+import { findPrompt } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -229,7 +229,7 @@ export function ArgumentPrompt({
   const title = translate(titleFor(command, draft.args, context));
   const example = param?.kind === 'text' ? param.placeholder : undefined;
   const hint = example === undefined ? t('palette.type') : t('palette.typeLike', { example });
-  const label = paramName === undefined ? title : translate(commandTexts.param(command, paramName));
+  const label = paramName === undefined ? title : translate(commandLabels.param(command, paramName));
   return (
     <>
       <PaletteField
@@ -245,7 +245,7 @@ export function ArgumentPrompt({
         groups={groups}
         onPick={choose}
         onKey={onKey}
-        masked={param !== undefined && promptOf(param.kind).masked}
+        masked={param !== undefined && findPrompt(param.kind).masked}
         {...(problem ? { problem: translate(problem) } : {})}
         status={
           choices.isLoading
@@ -270,7 +270,7 @@ export function ArgumentPrompt({
           <Planning progress={planState.progress} hasOutline={showsOutline} />
         )}
         {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
-          <p className="text-ink-3">{translate(commandTexts.about(command))}</p>
+          <p className="text-ink-3">{translate(commandLabels.about(command))}</p>
         )}
         {isUnplanned && <p className="text-ink-3">{t('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">

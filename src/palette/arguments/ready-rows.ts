@@ -1,5 +1,5 @@
 import { optionName, printValue } from '#commands/line/line.ts';
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
@@ -24,7 +24,7 @@ interface Listing {
   readonly preparedRun: PreparedRun | undefined;
 }
 
-/** The reason why a plan that changes nothing cannot run. */
+/** The reason why a plan that changes nothing can't run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
 /** True for a flag that replaces a param that already has a value, such as `--without-roles` if roles are chosen. */
@@ -52,7 +52,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
   const options = Object.entries(command.params)
     .filter(([name, param]) => !param.required && !isObsolete(name, command.params, args))
     .flatMap(([name, param]): ReadyRow[] => {
-      const label = translate(commandTexts.param(command, name));
+      const label = translate(commandLabels.param(command, name));
       const matchResult = match(candidate(label), pattern);
       if (!matchResult) return [];
       const value = args[name];

@@ -11,7 +11,7 @@ import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 
 import { useChoices } from './use-choices.ts';
 
-test('reports an unreachable server and reloads the choices when it is reachable again', async () => {
+test('reports an unreachable server and reloads the choices once it is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { commandTexts, type Command } from '#commands/model/command.ts';
+import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -12,7 +12,7 @@ import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { appendLateRows, type Group } from '#src/search/rows.ts';
 
-import { promptOf } from './prompts/all.ts';
+import { findPrompt } from './prompts/all.ts';
 import { toggleValue } from './prompts/multiple.ts';
 import type { Choice } from './prompts/prompt.ts';
 
@@ -56,14 +56,14 @@ export function useChoices(
   const t = useText('running');
   const [loadedRows, setLoadedRows] = useState<LoadedRows>();
   const param = name === undefined ? undefined : command.params[name];
-  const prompt = param && promptOf(param.kind);
+  const prompt = param && findPrompt(param.kind);
   const value = name === undefined ? undefined : args[name];
   const delayMs = skipDebounce ? 0 : DEBOUNCE_MS;
   const reconnects = useReconnectCount();
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
-    const { load } = promptOf(param.kind);
+    const { load } = findPrompt(param.kind);
     if (!load) return undefined;
     const abort = new AbortController();
     const finish = (result: LoadedRows): void => {
@@ -97,7 +97,7 @@ export function useChoices(
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
-    groups: [{ id: name, heading: translate(commandTexts.param(command, name)), rows }],
+    groups: [{ id: name, heading: translate(commandLabels.param(command, name)), rows }],
     problem: immediateRows.problem ?? (isSettled ? rowsForParam?.problem : undefined),
     isLoading: prompt.load !== undefined && !isSettled,
     isPending:

@@ -33,7 +33,7 @@ export function useCurrentValue(
         if (!abort.signal.aborted && value !== undefined && value !== ASK) onValue(paramName, printValue(param, value));
       })
       .catch((error: unknown) => {
-        // If the value is not available, the field starts empty. The plan reports problems with the target.
+        // If the value isn't available, the field starts empty. The plan reports problems with the target.
         if (!isAbort(error)) report(error);
       });
     return () => abort.abort();

@@ -1,5 +1,5 @@
 import type { CurrentOrganization } from '#commands/model/actor.ts';
-import { commandTexts } from '#commands/model/command.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
@@ -21,7 +21,7 @@ export function LinePlan({
 }) {
   const translate = useTranslate();
   const t = useText('running');
-  const paramLabel = (name: string): string => (command ? translate(commandTexts.param(command, name)) : name);
+  const paramLabel = (name: string): string => (command ? translate(commandLabels.param(command, name)) : name);
   const hasNothingToShow = planState.status === 'none' || (planState.status === 'ready' && !planState.preparedRun.plan);
   if (hasNothingToShow) return null;
   return (

@@ -4,7 +4,7 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { outlineOf } from '#commands/run/outline.ts';
+import { planOutline } from '#commands/run/outline.ts';
 import { report } from '#src/net/report.ts';
 
 import { argsKey, HIGHLIGHT_DEBOUNCE_MS } from './use-plan-state.ts';
@@ -21,7 +21,7 @@ export function useOutline(command: Command, args: Args | undefined, context: Co
     if (key === undefined || isCurrent || !command.plan) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      outlineOf(command, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
+      planOutline(command, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
         (plan) => abort.signal.aborted || setResult({ key, plan }),
         // The full plan is still loading, and will show the error.
         (error: unknown) => abort.signal.aborted || report(error),

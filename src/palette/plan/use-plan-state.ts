@@ -8,7 +8,7 @@ import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { refreshAfterRefusal } from '#src/run/refusals.ts';
+import { refreshAfterDenial } from '#src/run/denials.ts';
 
 /** Delay before planning the highlighted row, so moving through a list does not plan every row. */
 export const HIGHLIGHT_DEBOUNCE_MS = 140;
@@ -66,7 +66,7 @@ export function usePlanState(
         (error: unknown) => {
           if (!abort.signal.aborted) {
             report(error);
-            refreshAfterRefusal(error);
+            refreshAfterDenial(error);
           }
           settle({
             status: 'failed',

@@ -140,7 +140,7 @@ describe('a plan with an outline', () => {
     expect(await enterOn(commandForMany({}), outline(3))).toBe(1);
   });
 
-  test('does not run on Enter if it differs from the outline or is irreversible', async () => {
+  test("doesn't run on Enter if it differs from the outline or is irreversible", async () => {
     expect(await enterOn(commandForMany({}), outline(4))).toBe(0);
     expect(await enterOn(commandForMany({ reversible: false }), outline(3))).toBe(0);
     expect(await enterOn(commandForMany({ confirm: '3' }), outline(3))).toBe(0);

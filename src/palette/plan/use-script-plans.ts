@@ -57,8 +57,8 @@ export function useScriptPlans(script: string, registry: Registry, context: Cont
 }
 
 /**
- * Replans a line right before it runs, because the lines before it may have changed its items. Returns undefined if the
- * new plan differs from the plan that the user saw.
+ * Replans a line right before running it, because the lines before it may have changed its items. Returns undefined if
+ * the new plan differs from the plan that the user saw.
  */
 export async function replanLine(
   line: string,

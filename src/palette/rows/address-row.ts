@@ -1,9 +1,9 @@
-import { destinationsOf } from '#commands/registry/destinations.ts';
+import { listDestinations } from '#commands/registry/destinations.ts';
 
 import type { CommandListing } from './command-rows.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Returns the row for a pasted URL, which opens a URL of this console, or explains why it cannot be opened. */
+/** Returns the row for a pasted URL, which opens a URL of this console, or explains why it can't be opened. */
 export function addressRow(address: URL, { registry, context, t }: CommandListing): SearchRow {
   const path = `${address.pathname}${address.search}`;
   const row: SearchRow = {
@@ -15,7 +15,7 @@ export function addressRow(address: URL, { registry, context, t }: CommandListin
   if (currentUrl !== undefined && new URL(currentUrl).origin !== address.origin) {
     return { ...row, reason: t('palette.otherConsole', { host: address.host }) };
   }
-  const exists = destinationsOf(registry).some(({ screen: { path: screenPath, aliases = [] } }) =>
+  const exists = listDestinations(registry).some(({ screen: { path: screenPath, aliases = [] } }) =>
     [screenPath, ...aliases].some((value) => address.pathname === value || address.pathname.startsWith(`${value}/`)),
   );
   return exists || address.pathname === '/'

@@ -1,5 +1,5 @@
 import { commandWords } from '#commands/line/line-head.ts';
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { SEVERAL } from '#commands/run/title.ts';
 import type { Translate } from '#commands/text/message.ts';
@@ -41,14 +41,14 @@ export function commandIndex({ registry, language, translate, words }: IndexSour
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const commands = registry.commands.filter((command) => !command.unlisted);
-  const titles = commands.map((command) => translate(commandTexts.title(command)));
+  const titles = commands.map((command) => translate(commandLabels.title(command)));
   // The words to type are searchable too, for users who know `tag assign`.
   const candidates = commands.map((command, index) =>
     candidate(
       [
         ...new Set([
           titles[index],
-          translate(commandTexts.title(command, SEVERAL)),
+          translate(commandLabels.title(command, SEVERAL)),
           commandWords(command, registry).join(' '),
         ]),
       ].join('\n'),

@@ -21,7 +21,7 @@ describe('the list of commands', () => {
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  test('starts with commands for the selection and omits commands it cannot run', () => {
+  test("starts with commands for the selection and omits commands it can't run", () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],
@@ -30,7 +30,7 @@ describe('the list of commands', () => {
     expect(groups(createListing(), true)).toEqual([['fits', applicableIds]]);
   });
 
-  test('has no commands for a selection if nothing is selected', () => {
+  test('omits commands for a selection if nothing is selected', () => {
     expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
     const [applicable, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
     expect([applicable, rest?.[1]?.slice(0, 3)]).toEqual([
@@ -83,7 +83,7 @@ describe('the list of commands', () => {
     expect(commandSource(createListing({ registry: largeRegistry })).search('beep', false)).toHaveLength(100);
   });
 
-  test('is searched by title in singular and plural, by the words to type, and by synonyms', () => {
+  test('matches titles in singular and plural, command words, and synonyms', () => {
     const words = (_language: string, noun: string, key: string) =>
       noun === 'gadget' && key === 'commands.beep.words' ? 'honk, toot' : undefined;
     const listing = createListing({ words });

@@ -102,7 +102,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   };
 
   /**
-   * Returns a row that marks the matching letters of its label. Matches in the command's other names are not marked.
+   * Returns a row that marks the matching letters of its label. Matches in the command's other names aren't marked.
    */
   const markedRow = (index: number, ranges: readonly Range[]): CommandRow => {
     const row = rowAt(index);

@@ -25,7 +25,7 @@ describe('the filter row', () => {
     expect(row('pump 7', { ...context, focus: undefined })).toMatchObject(expected);
   });
 
-  test('is absent if the user cannot open the list or the filter is not valid', () => {
+  test("is absent if the user can't open the list or the filter isn't valid", () => {
     expect(row('pump', withoutAbility('VIEW_DEVICES'))).toBeUndefined();
     expect(row('state:')).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe('the filter row', () => {
     expect([rowIn('widget'), rowIn('crew')]).toEqual(['widget.list', 'gadget.list']);
   });
 
-  test('skips a list that cannot be searched, has no screen, or takes no filter', () => {
+  test("skips a list that can't be searched, has no screen, or takes no filter", () => {
     const registry = createTools();
     const list = registry.command('gadget.list')!;
     const rowWith = (parts: object, listParts: object | undefined) => {

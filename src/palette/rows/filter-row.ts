@@ -1,5 +1,5 @@
 import { parseValue } from '#commands/line/line.ts';
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
 
 import type { CommandListing } from './command-rows.ts';
@@ -23,7 +23,7 @@ export function filterRow(
     if (!mayOpen({ requires, features }, actor.abilities, organization.features)) continue;
     const parsed = parseValue(param, query);
     if ('problem' in parsed) return [];
-    const title = translate(screen.title ?? entityTexts.title(entity));
+    const title = translate(screen.title ?? entityLabels.title(entity));
     const row: SearchRow = {
       id: 'filter',
       label: t('palette.filter', { title, filter: query }),

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import { idListSource } from './id-lists.ts';
 import { readLine } from './line-row.ts';
-import { createListing, createTools, rowsOf, tool } from './testkit/listing.ts';
+import { createListing, createTools, loadRows, tool } from './testkit/listing.ts';
 
 describe('ids of several items', () => {
   const read = (text: string, parts = {}) => {
     const listing = createListing(parts);
-    return rowsOf(readLine(text, listing).sources[0]!);
+    return loadRows(readLine(text, listing).sources[0]!);
   };
 
   test('show the items, or run a command on them', async () => {
@@ -59,7 +59,7 @@ describe('ids of several items', () => {
     expect(await read(' AAAABBBB, CCCCDDDD; ')).toHaveLength(6);
   });
 
-  test('report all ids that do not exist', async () => {
+  test("report all ids that don't exist", async () => {
     const [showRow] = await read('AAAABBBB,11112222;33334444');
     expect(showRow).toMatchObject({
       label: 'palette.showNamed gadget:count 1',
@@ -69,7 +69,7 @@ describe('ids of several items', () => {
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  test('have no row for a noun without a list, except to report that no item exists', async () => {
+  test('get no row for a noun without a list, except to report that no item exists', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();
@@ -92,6 +92,6 @@ describe('ids of several items', () => {
   });
 
   test('list no rows for another query', async () => {
-    expect(await rowsOf(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
+    expect(await loadRows(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { targetParam, commandTexts } from '#commands/model/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { targetParam, commandLabels } from '#commands/model/command.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -17,7 +17,7 @@ interface IdList {
   readonly ids: readonly string[];
 }
 
-/** Finds the ids of several items in a text, such as `831C 16AA, A381 1C9D`, pasted from an email. */
+/** Finds the ids of several items in pasted text, such as `831C 16AA, A381 1C9D` from an email. */
 export function findIdLists(text: string, registry: Registry): readonly IdList[] {
   return registry.entities.flatMap((entity) => {
     const ids = idsIn(text, entity);
@@ -73,7 +73,7 @@ function lookupRows(
   listing: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
   const { registry, context, translate, t, keys } = listing;
-  const items = translate(entityTexts.count(entity, ids.length));
+  const items = translate(entityLabels.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
     label: t('palette.showNamed', { items }),
@@ -94,7 +94,7 @@ function lookupRows(
     const shortcut = keys(command);
     const row: SearchRow = {
       id: `named ${command.id}`,
-      label: `${translate(commandTexts.title(command, ids.length))}: ${items}`,
+      label: `${translate(commandLabels.title(command, ids.length))}: ${items}`,
       ...(shortcut === undefined ? {} : { keys: shortcut }),
       ...(state.ok ? {} : { reason: translate(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },

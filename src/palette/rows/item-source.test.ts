@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 import { recordUse } from '#src/search/habits.ts';
 
 import { itemSource } from './item-source.ts';
-import { context, createTools, crew, crews, gadgets, rowsOf, translate, tool } from './testkit/listing.ts';
+import { context, createTools, crew, crews, gadgets, loadRows, translate, tool } from './testkit/listing.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 
@@ -17,7 +17,7 @@ describe('items', () => {
     itemSource(entity, query, createTools(), searchContext, translate)!;
 
   test('open in the panel and are remembered by id', async () => {
-    expect(await rowsOf(source('pump'))).toEqual([
+    expect(await loadRows(source('pump'))).toEqual([
       {
         id: 'gadget AAAA BBBB',
         label: 'North pump',
@@ -30,7 +30,7 @@ describe('items', () => {
     ]);
   });
 
-  test('are found by id and detail, and show their id if they have no name', async () => {
+  test('match by id and detail, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
     const namelessRows = source('goor', context, crew as never).rows([crews[2]], false);
@@ -44,16 +44,16 @@ describe('items', () => {
     expect(labels(foundRows.map(({ row }) => row))).toEqual(['North pump']);
     expect(foundRows[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
     expect(source('serial 4711').rows([gadgets[0]], false)).toEqual([]);
-    // Scattered letters are not a match.
+    // Scattered letters aren't a match.
     expect(source('nhp').rows([gadgets[0]], false)).toEqual([]);
     expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
   });
 
   test("come first if they are used often, and otherwise keep the server's order", async () => {
-    expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
+    expect(labels(await loadRows(source('pump')))).toEqual(['North pump', 'South pump']);
     const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
     recordUse(context, 'gadget', 'CCCC DDDD');
-    expect(labels(await rowsOf(source('pump')))).toEqual(['South pump', 'North pump']);
+    expect(labels(await loadRows(source('pump')))).toEqual(['South pump', 'North pump']);
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 
@@ -70,14 +70,14 @@ describe('items', () => {
     expect([rows('#12').length, rows('#1').length, rows('1#2').length]).toEqual([1, 0, 0]);
   });
 
-  test('are requested twenty at a time', async () => {
+  test('load twenty at a time', async () => {
     const search = vi.spyOn(tool, 'search');
     await source('pump').load(context);
     expect(search).toHaveBeenCalledWith(context, 'pump', 20);
     search.mockRestore();
   });
 
-  test('are not searched if no command opens them', () => {
+  test("aren't searched if no command opens them", () => {
     const registry = createTools();
     const registryWithoutOpen = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
     expect(

@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { inTier, match, needle, TIER, tierOf, type Match } from '#commands/text/score.ts';
@@ -15,7 +15,7 @@ import type { SearchRow } from './search-rows.ts';
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;
-  /** `isCurrent` is false for items that were loaded for another query. Omits those that do not match this query. */
+  /** `isCurrent` is false for items that were loaded for another query. Omits those that don't match this query. */
   rows(items: readonly unknown[], isCurrent: boolean): readonly SearchResult<SearchRow>[];
 }
 
@@ -48,7 +48,7 @@ export function itemSource(
           id: `${entity.name} ${id}`,
           label,
           ranges: itemMatch?.ranges.filter(([, to]) => to <= label.length) ?? [],
-          ...itemTexts(entity, item, translate),
+          ...itemLabels(entity, item, translate),
           invocation: { id: opener.command.id, args: { [opener.param]: id } },
           item: { entity: entity.name, id },
         };
@@ -59,12 +59,12 @@ export function itemSource(
   };
 }
 
-/** Returns the texts that a row shows besides an item's name: its detail, such as an email address, and its kind. */
-export function itemTexts(entity: AnyEntity, item: unknown, translate: Translate): Pick<SearchRow, 'detail' | 'kind'> {
+/** Returns what a row shows besides an item's name: its detail, such as an email address, and its kind. */
+export function itemLabels(entity: AnyEntity, item: unknown, translate: Translate): Pick<SearchRow, 'detail' | 'kind'> {
   const detail = entity.detail?.(item);
   return {
     ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : translate(detail) }),
-    kind: translate(entityTexts.one(entity)),
+    kind: translate(entityLabels.one(entity)),
   };
 }
 

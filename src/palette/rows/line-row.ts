@@ -24,7 +24,7 @@ const NONE: LineResult = { rows: [], sources: [] };
 
 export function readLine(input: string, listing: CommandListing): LineResult {
   const { registry } = listing;
-  const address = addressOf(input);
+  const address = parseAddress(input);
   if (address) {
     const link = fromSearch(Object.fromEntries(address.searchParams), registry);
     if (link?.invocation) return lineResult(printLine(link.invocation, registry), listing, true);
@@ -36,7 +36,7 @@ export function readLine(input: string, listing: CommandListing): LineResult {
   return lineResult(text, listing, isLine || / --\w/.test(text));
 }
 
-function addressOf(typedText: string): URL | undefined {
+function parseAddress(typedText: string): URL | undefined {
   const text = typedText.trim();
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -28,7 +28,7 @@ describe('a value with words of its command', () => {
   });
 
   test.each(['lifecycle', 'cycle paused', 'sl paused', 'life other paused', 'psd', 'set psd', ' '])(
-    'does not match %j',
+    "doesn't match %j",
     (query) => {
       expect(matchOf(query, 'Paused')).toBeUndefined();
     },

@@ -2,7 +2,7 @@ import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Matc
 
 /**
  * Matches a candidate by its own words, optionally with words from its context. For example, `paused` and `lifecycle
- * paused` find a lifecycle value, but `lifecycle` alone does not. Each query word must start a word of the candidate or
+ * paused` find a lifecycle value, but `lifecycle` alone doesn't. Each query word must start a word of the candidate or
  * its context, and at least one must start a word of the candidate. One letter may be missing, as in commands.
  */
 export function matchInContext(candidate: Candidate, context: Candidate, query: string): Match | undefined {

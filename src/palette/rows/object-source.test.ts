@@ -5,7 +5,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { TIER, tierOf } from '#commands/text/score.ts';
 
 import { objectSources } from './object-source.ts';
-import { context, createListing, createTools, gadgets, rowsOf, tool } from './testkit/listing.ts';
+import { context, createListing, createTools, gadgets, loadRows, tool } from './testkit/listing.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 const withoutAbility = (ability: string): Context => ({
@@ -17,7 +17,7 @@ describe('a verb with its object', () => {
   const sources = (query: string, searchContext = context) =>
     objectSources(query, createListing({ context: searchContext }));
   const rows = async (query: string, searchContext = context) =>
-    (await Promise.all(sources(query, searchContext).map((source) => rowsOf(source)))).flat();
+    (await Promise.all(sources(query, searchContext).map((source) => loadRows(source)))).flat();
 
   test('runs the command on the item', async () => {
     expect(await rows('scrap north')).toEqual([
@@ -44,7 +44,7 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  test('does not set a value that is not available to the user', () => {
+  test("doesn't set a value that the user can't choose", () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {
@@ -56,7 +56,7 @@ describe('a verb with its object', () => {
     expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
-  test('passes the name or, if it has none, the id of the item', async () => {
+  test("passes the item's name or, failing that, its id", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);

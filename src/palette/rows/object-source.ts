@@ -10,7 +10,7 @@ import { lineValues } from '#src/search/item-rows.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
-import { itemTexts, matchItem, type Source } from './item-source.ts';
+import { itemLabels, matchItem, type Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
@@ -124,7 +124,7 @@ function createSource(
             row: {
               id: ['object', command.id, ...Object.values(args).map(String), param, id].join(' '),
               label: `${title}${label}`,
-              ...itemTexts(entity, item, translate),
+              ...itemLabels(entity, item, translate),
               invocation: { id: command.id, args: { ...args, [param]: value } },
             },
             // The best command first, then the best item.

@@ -45,12 +45,12 @@ describe('pasted text', () => {
     expect(parsePastedText(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
   });
 
-  test('is joined with spaces if it is not several commands', () => {
+  test("is joined with spaces if it isn't several commands", () => {
     expect(parsePastedText('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
     expect(parsePastedText('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });
 
-  test('is read as the ids of several items, on one line or several', () => {
+  test('is read as item ids, on one line or several', () => {
     expect(parsePastedText('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
     const pastedIds = (text: string) => findIdLists(text, registry).map(({ entity, ids }) => [entity.name, ids]);
     expect(pastedIds('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);

@@ -22,7 +22,7 @@ export interface Scope {
   readonly id?: string;
 }
 
-export function scopeOf(text: string): Scope {
+export function parseScope(text: string): Scope {
   const match = PREFIXES.find(({ prefix }) => text.startsWith(prefix));
   const query = text.slice(match ? 1 : 0).trim();
   if (!match) return { query, commands: true, help: false, entities: undefined };

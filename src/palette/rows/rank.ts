@@ -15,7 +15,7 @@ export interface SearchResult<R extends Row = Row> {
 
 /** The order of exact matches. A full name most likely means the item. */
 const EXACT_ORDER: readonly ResultKind[] = ['item', 'view', 'command', 'value', 'object', 'filter'];
-/** The order of partial matches. Part of a name most likely means a command or a view, because those never change. */
+/** The order of partial matches. Part of a name most likely means a command or a view because those never change. */
 const ORDER: readonly ResultKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
 /** A shorter query can be an abbreviation, such as `stl` for *Set lifecycle*. A longer query is a word. */

@@ -14,7 +14,7 @@ export interface SearchRow extends Row {
   readonly item?: { readonly entity: string; readonly id: string };
 }
 
-type Texts = (key: string) => string;
+type ReadText = (key: string) => string;
 
 export function toSearchRow(row: CommandRow): SearchRow {
   return { ...row, invocation: { id: row.command.id, args: {} } };
@@ -24,7 +24,7 @@ export function toSearchGroup(group: Group<CommandRow>): Group<SearchRow> {
   return { ...group, rows: group.rows.map(toSearchRow) };
 }
 
-export function helpGroup(t: Texts): Group<SearchRow> {
+export function helpGroup(t: ReadText): Group<SearchRow> {
   const rows = PREFIXES.map(({ prefix, scope, entity }) => ({
     id: `prefix ${prefix}`,
     label: t(`palette.prefix.${entity ?? scope}`),

@@ -4,10 +4,10 @@ import type { Context } from '#commands/model/context.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 
 import { commandSource } from './command-rows.ts';
-import { scopeOf } from './prefixes.ts';
+import { parseScope } from './prefixes.ts';
 import { toSearchGroup, helpGroup } from './search-rows.ts';
 import { asyncSources, immediateResults, isTooLong } from './sources.ts';
-import { context, createListing, rowsOf } from './testkit/listing.ts';
+import { context, createListing, loadRows } from './testkit/listing.ts';
 
 const withoutAbility = (ability: string): Context => ({
   ...context,
@@ -25,7 +25,7 @@ describe('the prefix', () => {
     ['~north', { query: 'north', commands: false, help: false, entities: ['organization'] }],
     ['?', { query: '', commands: false, help: true, entities: [] }],
   ])('%s narrows the search', (text, scope) => {
-    expect(scopeOf(text)).toEqual(scope);
+    expect(parseScope(text)).toEqual(scope);
   });
 
   test('is explained in the help, and inserted when chosen there', () => {
@@ -44,10 +44,10 @@ describe('the prefix', () => {
 
 describe('the sources of a query', () => {
   const kinds = (text: string, narrowed = false) => [
-    ...new Set(immediateResults(scopeOf(text), narrowed, createListing()).map(({ kind }) => kind)),
+    ...new Set(immediateResults(parseScope(text), narrowed, createListing()).map(({ kind }) => kind)),
   ];
   const ids = (text: string, narrowed = false, searchContext = context) =>
-    asyncSources(scopeOf(text), narrowed, createListing({ context: searchContext })).map(({ id }) => id);
+    asyncSources(parseScope(text), narrowed, createListing({ context: searchContext })).map(({ id }) => id);
 
   test('depend on the scope of the search', () => {
     expect(kinds('o').toSorted()).toEqual(['command', 'filter', 'value', 'view']);
@@ -62,8 +62,8 @@ describe('the sources of a query', () => {
   });
 
   test('find any item with a number after #, although # is also the prefix of tags', async () => {
-    const sources = asyncSources(scopeOf('#12'), false, createListing());
-    const rows = await Promise.all(sources.map((source) => rowsOf(source)));
+    const sources = asyncSources(parseScope('#12'), false, createListing());
+    const rows = await Promise.all(sources.map((source) => loadRows(source)));
     expect([sources.map(({ id }) => id), rows.flat().map(({ label }) => label)]).toEqual([
       ['items crew'],
       ['Night shift'],
@@ -72,14 +72,14 @@ describe('the sources of a query', () => {
   });
 
   test('start a command without arguments, for which the palette then prompts', () => {
-    const results = immediateResults(scopeOf('scrap'), false, createListing());
+    const results = immediateResults(parseScope('scrap'), false, createListing());
     expect(results.find(({ kind }) => kind === 'command')?.row.invocation).toEqual({ id: 'gadget.scrap', args: {} });
     const [group] = commandSource(createListing()).list(true).map(toSearchGroup);
     expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
   });
 
-  test('are not queried for text that is too long to search for', () => {
-    const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
+  test("don't run for text that's too long to search for", () => {
+    const tooLong = (length: number) => isTooLong(parseScope('x'.repeat(length)));
     expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
   });
 });

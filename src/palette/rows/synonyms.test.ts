@@ -7,14 +7,14 @@ import type { NounWords } from './synonyms.ts';
 import { createListing } from './testkit/listing.ts';
 import { searchViews } from './view-rows.ts';
 
-const texts: Readonly<Record<string, string>> = {
+const strings: Readonly<Record<string, string>> = {
   'en gadget words': 'widget, gizmo',
   'en gadget commands.list.words': 'warehouse',
   'en gadget commands.beep.words': 'honk, toot loudly',
   'nl gadget commands.beep.words': 'toeter',
   'en gadget viewWords.broken': 'defect, bust up',
 };
-const words: NounWords = (language, noun, key) => texts[[language, noun, key].join(' ')];
+const words: NounWords = (language, noun, key) => strings[[language, noun, key].join(' ')];
 
 /** Returns the ids of the matching commands, best match first, with the tier of each match. */
 const search = (query: string, language = 'en') =>

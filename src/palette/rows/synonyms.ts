@@ -4,7 +4,7 @@ import nl from '#commands/locales/nl/verbs.json';
 import type { Command } from '#commands/model/command.ts';
 
 /**
- * Looks up a comma-separated list of synonyms in a noun's texts for one language. The key is `words` for the noun
+ * Looks up a comma-separated list of synonyms in a noun's strings for one language. The key is `words` for the noun
  * itself, `commands.<verb>.words` for a command, or `viewWords.<view>` for a view.
  */
 export type NounWords = (language: string, noun: string, key: string) => string | undefined;
@@ -12,10 +12,10 @@ export type NounWords = (language: string, noun: string, key: string) => string 
 /** Synonyms of verbs, keyed by language. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
-/** Marks a phrase of words that are not the command's name, so they do not match as its first word. */
+/** Marks a phrase of words that aren't the command's name, so they don't match as its first word. */
 const OTHER_WORDS_MARK = '·';
 
-/** Returns phrases in the given language and in English, because titles are English in every language so far. */
+/** Returns phrases in the given language and in English because titles are English in every language so far. */
 function phrasesOf(language: string, pick: (language: string) => string | undefined): readonly string[] {
   return [...new Set([languageOf(language), FALLBACK])].flatMap(
     (candidate) =>

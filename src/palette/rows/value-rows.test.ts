@@ -14,7 +14,7 @@ describe('values', () => {
   const foundLabels = (query: string, searchContext = context) =>
     searchValues(query, createListing({ context: searchContext })).map(({ row }) => row.label);
 
-  test('are found by name, optionally with words from their command', () => {
+  test('match by name, optionally with words from their command', () => {
     expect(foundLabels('in error')).toEqual(['Mark one: IN_ERROR']);
     expect(foundLabels('mark error')).toEqual(['Mark one: IN_ERROR']);
     expect(foundLabels('error mark')).toEqual(['Mark one: IN_ERROR']);
@@ -32,7 +32,7 @@ describe('values', () => {
     expect(withCommand?.score).toBeLessThan(withoutCommand?.score ?? NaN);
   });
 
-  test('set the value of their command, for the selection', () => {
+  test("set their command's value for the selection", () => {
     const [result] = searchValues('error', createListing());
     expect(result?.row).toEqual({
       id: 'value gadget.mark state IN_ERROR',
@@ -43,7 +43,7 @@ describe('values', () => {
     expect(result?.kind).toBe('value');
   });
 
-  test('have labels, and give the reason if they are not allowed', () => {
+  test('show their labels, and the reason if they are not allowed', () => {
     expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
       { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
       { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
@@ -59,7 +59,7 @@ describe('values', () => {
     expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });
 
-  test('are not offered for a single field of an editor', () => {
+  test('are not offered for an individual field of an editor', () => {
     const registry = createTools();
     const hue = p.choice(['TEAL']);
     const gadgetsParam = registry.command('gadget.mark')!.params['gadgets']!;

@@ -1,4 +1,4 @@
-import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
@@ -35,7 +35,7 @@ function valueEntries(listing: CommandListing): readonly ValueEntry[] {
       param.kind === 'choice' && completesCommand(command, name, param) ? [{ name, param }] : [],
     );
     return choices.flatMap(({ name, param }): readonly ValueEntry[] => {
-      const field = choices.length > 1 ? { paramLabel: translate(commandTexts.param(command, name)) } : {};
+      const field = choices.length > 1 ? { paramLabel: translate(commandLabels.param(command, name)) } : {};
       return param.options.map((value) => {
         const label = param.label ? translate(param.label(value)) : value;
         const synonyms = [value.replaceAll('_', ' '), field.paramLabel].filter(

@@ -16,7 +16,7 @@ describe('views', () => {
   const foundIds = (query: string, searchContext = context) =>
     searchViews(query, createListing({ words, context: searchContext })).map(({ row }) => row.id);
 
-  test('are found by name, by synonyms, and together with words from their screen', () => {
+  test('match by name, by synonym, and together with words from their screen', () => {
     for (const query of ['order', 'out of', 'defect', 'gadgets defect', 'screen order'])
       expect([query, foundIds(query)]).toEqual([query, ['view gadget broken']]);
     expect([foundIds('gadgets'), foundIds('all'), foundIds('xyz')]).toEqual([[], [], []]);

@@ -1,4 +1,4 @@
-import { entityTexts } from '#commands/model/entity.ts';
+import { entityLabels } from '#commands/model/entity.ts';
 import { mayOpen } from '#commands/registry/destinations.ts';
 import { candidate } from '#commands/text/score.ts';
 
@@ -16,12 +16,12 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
     const { requires, features = [], views = [] } = entity;
     const listCommand = registry.command(`${entity.name}.list`);
     if (!listCommand || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
-    const title = translate(entity.screen?.title ?? entityTexts.title(entity));
+    const title = translate(entity.screen?.title ?? entityLabels.title(entity));
     const contextCandidate = candidate(`${title}\n${entity.plural}`);
     return views.flatMap(({ id, filter }): readonly SearchResult<SearchRow>[] => {
       // The view without a filter is the screen itself.
       if (filter === '') return [];
-      const label = translate(entityTexts.view(entity, id));
+      const label = translate(entityLabels.view(entity, id));
       const viewMatch = matchInContext(
         candidate(label, viewSynonyms(entity.name, id, language, words)),
         contextCandidate,

@@ -1,5 +1,5 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { manifestOf, type Manifest } from '#commands/registry/manifest.ts';
+import { createManifest, type Manifest } from '#commands/registry/manifest.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 interface Loaders {
@@ -16,7 +16,7 @@ export function loadersFor(nouns: Readonly<Record<string, Noun>>): Loaders {
     return noun;
   };
   return {
-    manifest: manifestOf(nouns),
+    manifest: createManifest(nouns),
     importNoun: find,
     importEntity: async (name) => (await find(name)).entity as AnyEntity,
   };

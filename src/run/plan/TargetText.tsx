@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { isAbort } from '#commands/model/errors.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
 import { countTarget, lookUp } from '#commands/run/lookup.ts';
@@ -47,13 +47,13 @@ async function describeTarget(entity: AnyEntity, target: Target, context: Contex
     const { items } = await lookUp(entity, target, context);
     return items.length === 1
       ? message('core:target.item', { name: fullName(entity, items[0]) })
-      : entityTexts.count(entity, items.length);
+      : entityLabels.count(entity, items.length);
   }
   const { focus } = context;
   const isFocus =
     focus?.count !== undefined && (isSelection(target) || JSON.stringify(target) === JSON.stringify(focus.target));
   if (isFocus && focus.name && focus.target && 'query' in focus.target) return focus.name;
-  return entityTexts.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
+  return entityLabels.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
 }
 
 /** Returns the short name, as in the status line, and the label: `CFC3 C7B6 Annulus A, Merlin 8`. */

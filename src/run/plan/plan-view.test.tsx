@@ -7,8 +7,8 @@ import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { consoleTexts } from '#src/i18n/console-texts.ts';
-import { addTexts, loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { consoleStrings } from '#src/i18n/console-strings.ts';
+import { addStrings, loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 
 import { PlanView } from './PlanView.tsx';
 
@@ -17,7 +17,7 @@ const summary = message('crane:move');
 const base: Plan = { summary, count: 1, changes: [], reversible: true };
 
 beforeAll(async () => {
-  addTexts(consoleTexts);
+  addStrings(consoleStrings);
   i18n.addResourceBundle('en', 'crane', {
     move: 'Move the crane',
     height: 'Height',
@@ -25,7 +25,7 @@ beforeAll(async () => {
     slow: 'This takes long',
     tall: 'Tall',
   });
-  await loadAllTexts();
+  await loadAllStrings();
 });
 afterEach(cleanup);
 

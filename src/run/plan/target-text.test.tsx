@@ -7,7 +7,7 @@ import type { Target } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import * as reports from '#src/net/report.ts';
 
 import { TargetText } from './TargetText.tsx';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     count_other: '{{count}} gadgets',
     inError: '2 in error',
   });
-  await loadAllTexts();
+  await loadAllStrings();
 });
 afterEach(() => {
   cleanup();
@@ -87,7 +87,7 @@ test('keeps the text of the line if the lookup fails, and reports the failure', 
   expect(container.textContent).toBe('…');
 });
 
-test('aborts a lookup that is no longer needed, and does not report or use it', async () => {
+test("aborts a lookup that is no longer needed, and doesn't report or use it", async () => {
   const report = vi.spyOn(reports, 'report');
   let signal: AbortSignal | undefined;
   let finish = (): void => undefined;

@@ -8,7 +8,7 @@ import { loadersFor } from '#src/registry/testkit/loaders.ts';
 export const crane = {
   outcome: {} as object,
   during: (): unknown => undefined,
-  /** What `crane.wreck` does while it is planned. */
+  /** What `crane.wreck` does while planning. */
   duringPlan: (): unknown => undefined,
   runs: [] as unknown[],
 };

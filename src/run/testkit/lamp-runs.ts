@@ -3,7 +3,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
 import { execute, repeat, start } from '#src/run/runner.ts';
@@ -21,7 +21,7 @@ import { lamps, reset } from './lamps.ts';
 export function setUpLamps(): void {
   beforeAll(async () => {
     i18n.addResourceBundle('en', 'lamp', { darkened: 'Darkened', lit: 'Lit', light: 'Light' });
-    await Promise.all([loadAllTexts(), loadAll()]);
+    await Promise.all([loadAllStrings(), loadAll()]);
   });
 
   beforeEach(() => {

@@ -14,20 +14,20 @@ export const lamps = new Map<string, string>();
 /** The lamps that were read, latest last. */
 export const readLamps: string[] = [];
 
-let refusal: { readonly id: string; readonly error: Error } | undefined;
+let rejection: { readonly id: string; readonly error: Error } | undefined;
 let gate: Promise<void> = Promise.resolve();
 
 export function reset(): void {
   lamps.clear();
   readLamps.length = 0;
   for (const id of ['a', 'b', 'c']) lamps.set(id, '');
-  refusal = undefined;
+  rejection = undefined;
   gate = Promise.resolve();
 }
 
-/** Makes the server refuse to change the given lamp. */
-export function refuse(id: string | undefined, error = new Error('refused')): void {
-  refusal = id === undefined ? undefined : { id, error };
+/** Makes the server reject changes to the given lamp. */
+export function rejectChanges(id: string | undefined, error = new Error('rejected')): void {
+  rejection = id === undefined ? undefined : { id, error };
 }
 
 /** Blocks the next calls until the returned function is called. */
@@ -92,7 +92,7 @@ function createColorCommand(
         size: 1,
         change: async ([item]) => {
           await gate;
-          if (item!.id === refusal?.id) throw refusal.error;
+          if (item!.id === rejection?.id) throw rejection.error;
           lamps.set(item!.id, color);
         },
       });
@@ -119,7 +119,7 @@ const remove = command({
     confirm: items[0]?.id ?? '',
   }),
   run: async (_context, { lamps: { ids } }) => {
-    if (refusal && ids.includes(refusal.id)) throw refusal.error;
+    if (rejection && ids.includes(rejection.id)) throw rejection.error;
     for (const id of ids) lamps.delete(id);
     return { results: ids.map((id) => ({ id, label: id })), message: message('lamp:removed') };
   },
@@ -188,7 +188,7 @@ const look = command({
       size: 1,
       change: async ([item]) => {
         readLamps.push(item!.id);
-        if (item!.id === refusal?.id) throw refusal.error;
+        if (item!.id === rejection?.id) throw rejection.error;
       },
     }),
   }),

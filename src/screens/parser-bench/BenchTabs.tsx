@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { loadLinks, type LinkSide } from '#commands/nouns/data/parser/links.ts';
@@ -46,7 +46,7 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
   const detailTabs = TABS.flatMap((id) => detailTabsOf(entity, abilities).find((tab) => tab.id === id) ?? []);
   const ids = [BENCH, ...detailTabs.map(({ id }) => id)];
   const activeTab = detailTabs.find(({ id }) => id === current);
-  const titleOf = (id: string): string => translate(entityTexts.detailTab(entity, id));
+  const titleOf = (id: string): string => translate(entityLabels.detailTab(entity, id));
   const counts = useCounts(organization, item);
 
   const onKeyDown = (event: KeyboardEvent): void => {

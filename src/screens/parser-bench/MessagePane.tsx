@@ -17,11 +17,11 @@ const MAX_BYTES = 2048;
 interface MessagePaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly hex: string;
-  /** Undefined until the message has a result, and on servers that do not report ranges. */
+  /** Undefined until the message has a result, and on servers that don't report ranges. */
   readonly ranges: readonly FieldRange[] | undefined;
   /** True if the ranges belong to an earlier text. */
   readonly isStale: boolean;
-  /** False on servers that do not report ranges. */
+  /** False on servers that don't report ranges. */
   readonly reportsRanges: boolean;
   /** The byte at which the definition fails. */
   readonly failedAt: number | undefined;
@@ -110,7 +110,7 @@ interface BytesProps {
   readonly bytes: readonly string[];
   readonly isActive: boolean;
   readonly isFailed: boolean;
-  /** True if it is not known which bytes are read, because the definition fails or is still running. */
+  /** True if it isn't known which bytes are read, because the definition fails or is still running. */
   readonly isPending: boolean;
   readonly color: number;
   readonly onPick: (path: string) => void;

@@ -36,7 +36,7 @@ export function ParserBench({ id, isNewSimple = false, listPath }: ParserBenchPr
   const organization = session?.organization.id ?? '';
   const setVisibleTargets = useSetAtom(visibleTargetsAtom);
   const { data: current, error, refetch } = useQuery(benchQuery(organization, id));
-  // If someone deletes the parser, keep showing its bench, so unsaved text is not lost.
+  // If someone deletes the parser, keep showing its bench, so unsaved text isn't lost.
   const [lastShown, setLastShown] = useState(current);
   if (current && current !== lastShown && (current.item || !lastShown?.item)) setLastShown(current);
   const data = current?.item || !lastShown?.item ? current : lastShown;

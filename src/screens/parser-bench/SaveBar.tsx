@@ -125,7 +125,7 @@ async function isOutdated(item: ParserItem, saved: string | undefined): Promise<
     const { definition } = await queryClient.fetchQuery({ ...query, staleTime: 0 });
     return definition !== saved;
   } catch {
-    // The command reports why the server cannot be reached.
+    // The command reports why the server can't be reached.
     return false;
   }
 }

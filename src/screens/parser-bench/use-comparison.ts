@@ -6,7 +6,7 @@ import {
   allMessages,
   compareDefinitions,
   DEFAULT_MESSAGES,
-  messagesOf,
+  loadMessages,
   type Comparison,
 } from '#commands/nouns/data/parser/bench/comparison.ts';
 import type { Trial } from '#commands/nouns/data/parser/bench/difference.ts';
@@ -82,7 +82,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
         context,
         { before: saved, after: source, fields, savedTrials: knownTrials.current },
         {
-          selection: isFiltered ? await messagesOf(context, filter) : allMessages(),
+          selection: isFiltered ? await loadMessages(context, filter) : allMessages(),
           parsedBy: isFiltered ? undefined : parser,
           limit,
         },

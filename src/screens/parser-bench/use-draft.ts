@@ -80,7 +80,7 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
     [isKept, simple, text],
   );
   const keptDraft = useKeptDraft(key, draftText, readOnly);
-  /** The latest input, even if it has not been rendered, and what was stored when a new parser was created. */
+  /** The latest input, even if it hasn't been rendered, and what was stored when a new parser was created. */
   const latestInput = useRef<{ content: SavedContent; caret: number; stored?: SavedContent; parser?: string }>({
     content: simple ?? text,
     caret: 0,
@@ -130,7 +130,7 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   };
 }
 
-/** The server needs a name to generate a definition, but the result does not depend on it. */
+/** The server needs a name to generate a definition, but the result doesn't depend on it. */
 const withName = (parser: SimpleParser): SimpleParser =>
   reduceName(parser.name) === '' ? { ...parser, name: 'parser' } : parser;
 

@@ -9,7 +9,7 @@ interface KeptDraft {
    * Keeps what is typed from now on as a draft of the parser that was just created, and forgets the draft of a new one.
    */
   readonly handOver: (parser: string) => void;
-  /** Keeps a draft of the created parser at once, because its own bench is about to read it. */
+  /** Keeps a draft of the created parser at once because its own bench is about to read it. */
   readonly saveDraft: (content: string | undefined) => void;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import {
   allMessages,
   DEFAULT_MESSAGES,
-  newestMessages,
+  loadNewestMessages,
   type StoredMessage,
 } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -14,7 +14,7 @@ export function useMessages(id: string | undefined): readonly StoredMessage[] {
   useEffect(() => {
     const abort = new AbortController();
     const context = contextNow({ signal: abort.signal });
-    newestMessages(context, { selection: allMessages(), parsedBy: id, limit: DEFAULT_MESSAGES }).then(
+    loadNewestMessages(context, { selection: allMessages(), parsedBy: id, limit: DEFAULT_MESSAGES }).then(
       (messages) => abort.signal.aborted || setList(messages),
       // Without permission for messages, bytes can still be pasted.
       () => undefined,

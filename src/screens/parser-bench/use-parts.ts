@@ -9,7 +9,7 @@ import { positionOf } from './fields/model.ts';
 interface Parts {
   /** Returns the first path whose value a field of the form declares. */
   readonly pathOf: (part: string) => string | undefined;
-  /** Returns the problem of a message at the field that could not be read. */
+  /** Returns the problem of a message at the field that couldn't be read. */
   readonly problemsOf: (
     failure: { readonly error: string; readonly path?: string | undefined } | undefined,
   ) => readonly SimpleProblem[];

@@ -13,7 +13,7 @@ import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Bar, type BarKind } from './Bar.tsx';
 import type { Move } from './model.ts';
 import { MovePlan } from './MovePlan.tsx';
-import { isVisible, positionOf, scaleOf, type Scale } from './scale.ts';
+import { isVisible, positionOf, createScale, type Scale } from './scale.ts';
 import { useTimeline } from './use-timeline.ts';
 import { useWheel } from './use-zoom.ts';
 import { ZoomBar } from './ZoomBar.tsx';
@@ -27,7 +27,7 @@ interface TimelineProps {
 /** The time between two moves of the line that marks the current time. */
 const TICK_MS = 60_000;
 
-/** Labels further to the right than this, in percent, would not fit next to the label of the current time. */
+/** Labels further to the right than this, in percent, wouldn't fit next to the label of the current time. */
 const LAST_LABEL = 88;
 
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;
@@ -57,7 +57,7 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   const { cursor, move, conflicts, isInConflict, planState, problem, zoom, activate } = timeline;
   const { language } = i18n;
   const { from, to } = zoom.range;
-  const scale = useMemo(() => scaleOf({ from, to }, language), [from, to, language]);
+  const scale = useMemo(() => createScale({ from, to }, language), [from, to, language]);
   useWheel(grid, axis, zoom.range, zoom);
   const activeId = cursor && `${id}-${cursor.row.number.replaceAll(' ', '')}-${cursor.period.since}`;
   useEffect(() => {

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import type { Period } from '#commands/nouns/fleet/process-point/periods.ts';
 import type { TimelineRow } from '#commands/nouns/fleet/process-point/timeline.ts';
 
-import { conflictsOf, cursorOf, INITIAL, moveArgs, moveBar, moveRow, moveStart, type TimelineState } from './model.ts';
+import {
+  findConflicts,
+  findCursor,
+  INITIAL,
+  moveArgs,
+  moveBar,
+  moveRow,
+  moveStart,
+  type TimelineState,
+} from './model.ts';
 
 const DAY = 86_400_000;
 const NOW = 100 * DAY;
@@ -20,13 +29,13 @@ const row = (number: string, ...periods: readonly Period[]): TimelineRow => ({
 });
 const rows = [row('A', period(10, 20), period(30)), row('B', period(5, 8))];
 const cursorPeriod = (state: TimelineState) => {
-  const cursor = cursorOf(state, rows);
+  const cursor = findCursor(state, rows);
   return cursor && [cursor.row.number, cursor.period.since / DAY];
 };
 
 test('starts at the latest assignment of the first device', () => {
   expect(cursorPeriod(INITIAL)).toEqual(['A', 30]);
-  expect(cursorOf(INITIAL, [])).toBeUndefined();
+  expect(findCursor(INITIAL, [])).toBeUndefined();
 });
 
 test('moves between rows and bars, and stops at their ends', () => {
@@ -39,7 +48,7 @@ test('moves between rows and bars, and stops at their ends', () => {
   expect(cursorPeriod(moveBar(earlierCursor, rows, 1))).toEqual(['A', 30]);
 });
 
-test('accumulates moves of a start time and drops the move when it returns to the original', () => {
+test('accumulates moves of a start time, and drops them on returning to the original', () => {
   const movedCursor = moveStart(moveStart(INITIAL, rows, -1, NOW), rows, -1, NOW);
   expect(movedCursor.move).toMatchObject({ number: 'A', start: 30 * DAY, from: 28 * DAY });
   expect(moveStart(moveStart(movedCursor, rows, 1, NOW), rows, 1, NOW).move).toBeUndefined();
@@ -56,8 +65,8 @@ test('never moves a start into the future or past the end of its assignment', ()
 
 test('finds the assignments that a move conflicts with', () => {
   const move = { number: 'A', start: 30 * DAY, from: 20 * DAY, overrides: false };
-  expect(conflictsOf(move, rows[0]!)).toEqual([]);
-  expect(conflictsOf({ ...move, from: 19 * DAY }, rows[0]!)).toEqual([rows[0]!.periods[0]]);
+  expect(findConflicts(move, rows[0]!)).toEqual([]);
+  expect(findConflicts({ ...move, from: 19 * DAY }, rows[0]!)).toEqual([rows[0]!.periods[0]]);
 });
 
 test('names the assignment by its exact start', () => {

@@ -1,6 +1,6 @@
 import type { Args } from '#commands/model/invocation.ts';
 import { parseTime } from '#commands/model/time.ts';
-import { effectOf, type Period } from '#commands/nouns/fleet/process-point/periods.ts';
+import { findEffect, type Period } from '#commands/nouns/fleet/process-point/periods.ts';
 import type { TimelineRow } from '#commands/nouns/fleet/process-point/timeline.ts';
 
 const DAY = 86_400_000;
@@ -34,7 +34,7 @@ export interface Cursor {
 }
 
 /** Returns the active row and period. Undefined if there are no rows. */
-export function cursorOf({ number, start }: TimelineState, rows: readonly TimelineRow[]): Cursor | undefined {
+export function findCursor({ number, start }: TimelineState, rows: readonly TimelineRow[]): Cursor | undefined {
   const rowIndex = Math.max(
     0,
     rows.findIndex((row) => row.number === number),
@@ -49,14 +49,14 @@ export function cursorOf({ number, start }: TimelineState, rows: readonly Timeli
 
 /** Moves the cursor to another row, which ends a planned move. */
 export function moveRow(state: TimelineState, rows: readonly TimelineRow[], offset: number): TimelineState {
-  const cursor = cursorOf(state, rows);
+  const cursor = findCursor(state, rows);
   if (!cursor) return state;
   const row = rows[Math.min(Math.max(cursor.rowIndex + offset, 0), rows.length - 1)]!;
   return row === cursor.row ? state : { number: row.number, start: undefined, move: undefined };
 }
 
 export function moveBar(state: TimelineState, rows: readonly TimelineRow[], offset: number): TimelineState {
-  const cursor = cursorOf(state, rows);
+  const cursor = findCursor(state, rows);
   const period = cursor?.row.periods[cursor.periodIndex + offset];
   return cursor && period ? { number: cursor.row.number, start: period.since, move: undefined } : state;
 }
@@ -68,7 +68,7 @@ export function moveStart(
   days: number,
   now: number,
 ): TimelineState {
-  const cursor = cursorOf(state, rows);
+  const cursor = findCursor(state, rows);
   if (!cursor) return state;
   const { row, period } = cursor;
   const from = (state.move?.from ?? period.since) + days * DAY;
@@ -78,11 +78,11 @@ export function moveStart(
 }
 
 /** Returns the periods that a move conflicts with. */
-export function conflictsOf({ start, from }: Move, { periods }: TimelineRow): readonly Period[] {
+export function findConflicts({ start, from }: Move, { periods }: TimelineRow): readonly Period[] {
   const movedPeriod = periods.find(({ since }) => since === start);
   if (!movedPeriod) return [];
   const others = periods.filter((period) => period !== movedPeriod);
-  const effect = effectOf(others, { ...movedPeriod, since: from });
+  const effect = findEffect(others, { ...movedPeriod, since: from });
   return effect ? [...effect.ended, ...effect.deleted] : [];
 }
 

@@ -93,7 +93,7 @@ function moveInto({ from, to }: Range, fullRange: Range): Range {
 }
 
 /** Returns the axis of a range, with at most eight ticks in the local time zone. */
-export function scaleOf({ from, to }: Range, language: string): Scale {
+export function createScale({ from, to }: Range, language: string): Scale {
   const days = (to - from) / DAY;
   const [unit, count] = STEPS.find(([, , length]) => days / length <= MAX_TICKS) ?? STEPS.at(-1)!;
   const isYearly = unit === 'month' && count >= 12;

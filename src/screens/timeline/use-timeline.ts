@@ -12,7 +12,16 @@ import { execute } from '#src/run/runner.ts';
 import { timelineHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
-import { conflictsOf, cursorOf, INITIAL, moveArgs, moveBar, moveRow, moveStart, type TimelineState } from './model.ts';
+import {
+  findConflicts,
+  findCursor,
+  INITIAL,
+  moveArgs,
+  moveBar,
+  moveRow,
+  moveStart,
+  type TimelineState,
+} from './model.ts';
 import { computeFullRange } from './scale.ts';
 import { useZoom } from './use-zoom.ts';
 
@@ -35,7 +44,7 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
     [],
   );
 
-  const cursor = cursorOf(stored, rows);
+  const cursor = findCursor(stored, rows);
   const movedRow = rows.find(({ number }) => number === stored.move?.number);
   // Someone else may have changed the assignment in the meantime.
   const move = movedRow?.periods.some(({ since }) => since === stored.move?.start) ? stored.move : undefined;
@@ -55,7 +64,7 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
     },
     onPlan: nothing,
   });
-  const conflicts = useMemo(() => (move && movedRow ? conflictsOf(move, movedRow) : []), [move, movedRow]);
+  const conflicts = useMemo(() => (move && movedRow ? findConflicts(move, movedRow) : []), [move, movedRow]);
   const isInConflict = conflicts.length > 0 && move?.overrides === false;
   const problem = planState.status === 'failed' ? planState.message : undefined;
 

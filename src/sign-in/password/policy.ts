@@ -1,6 +1,6 @@
 import type { Message } from '#commands/text/message.ts';
 import type { PasswordPolicy } from '#src/auth/account.ts';
-import { passwordPolicy } from '#src/auth/session.ts';
+import { loadPasswordPolicy } from '#src/auth/session.ts';
 import { useOptionalData } from '#src/sign-in/form/use-load-once.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
@@ -67,5 +67,5 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
  * validates passwords
  */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
-  return useOptionalData(passwordPolicy);
+  return useOptionalData(loadPasswordPolicy);
 }

@@ -10,7 +10,7 @@ export interface PageRequest {
 export const SIZE = 10;
 
 /** Creates a page with the rows `label 0`, `label 1` … of a list of `total` rows. */
-export function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
+export function createPage(page: number, label: string, total = 100): FetchedPage<string> {
   const start = page * SIZE;
   return {
     total,

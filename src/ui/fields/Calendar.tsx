@@ -17,7 +17,7 @@ export interface CalendarProps {
   readonly today: Day;
   readonly weekStartsOn: 0 | 1;
   readonly language: string;
-  readonly texts: { readonly previous: string; readonly next: string };
+  readonly labels: { readonly previous: string; readonly next: string };
 }
 
 const LOCALES: Readonly<Record<string, typeof enGB>> = { en: enGB, nl };
@@ -53,7 +53,7 @@ export function Calendar({
   today,
   weekStartsOn,
   language,
-  texts,
+  labels,
 }: CalendarProps) {
   const from = selectedRange && toDate(selectedRange.from);
   const sharedProps = {
@@ -65,7 +65,7 @@ export function Calendar({
     defaultMonth: from ?? toDate(today),
     disabled: (date: Date) => isDisabled(toDay(date)),
     classNames: CLASSES,
-    labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
+    labels: { labelPrevious: () => labels.previous, labelNext: () => labels.next },
     components: { Chevron: Arrow },
   };
   if (single)

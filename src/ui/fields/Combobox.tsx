@@ -11,7 +11,7 @@ import { CONTROL_CLASS } from './control-class.ts';
 import { useFieldWiring } from './field-context.ts';
 import { type ComboboxOption, type LoadOptions, useAsyncOptions } from './use-async-options.ts';
 
-export interface ComboboxTexts {
+export interface ComboboxLabels {
   readonly loading: string;
   /** Shown if nothing matches. */
   readonly empty: string;
@@ -29,7 +29,7 @@ export interface KeyHold {
 }
 
 interface ComboboxProps {
-  /** Keep the function stable between renders, because a new one reloads the options. */
+  /** Keep the function stable between renders because a new one reloads the options. */
   readonly load: LoadOptions;
   readonly selectedOptions: readonly ComboboxOption[];
   readonly onSelected: (selectedOptions: readonly ComboboxOption[]) => void;
@@ -43,7 +43,7 @@ interface ComboboxProps {
   /** True to choose several options, shown as chips. Otherwise, a new choice replaces the value. */
   readonly multiple?: boolean;
   readonly placeholder?: string;
-  readonly texts: ComboboxTexts;
+  readonly labels: ComboboxLabels;
   readonly holdKeys?: () => KeyHold;
 }
 
@@ -59,7 +59,7 @@ export function Combobox({
   initialText,
   multiple = false,
   placeholder,
-  texts,
+  labels,
   holdKeys,
 }: ComboboxProps) {
   const wiring = useFieldWiring();
@@ -96,7 +96,7 @@ export function Combobox({
     unfinished.current = true;
     onUnfinished(typedText.trim());
   };
-  /** Clicking elsewhere keeps the typed text, but does not choose it. */
+  /** Clicking elsewhere keeps the typed text, but doesn't choose it. */
   const leave = () => {
     if (!hasText || pendingText !== undefined) return close();
     setOpen(false);
@@ -159,7 +159,7 @@ export function Combobox({
     input.current?.focus();
     hold.current?.drop();
   });
-  // Runs after the value is in the form, because a held keystroke can submit it.
+  // Run after the value is in the form because a held keystroke can submit it.
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 
@@ -180,7 +180,7 @@ export function Combobox({
               <Chip
                 key={option.id}
                 onRemove={() => onSelected(selectedOptions.filter((item) => item.id !== option.id))}
-                removeLabel={texts.remove(option.label)}
+                removeLabel={labels.remove(option.label)}
               >
                 {option.label}
               </Chip>
@@ -234,7 +234,7 @@ export function Combobox({
             selectedIds={selectedOptions.map((option) => option.id)}
             multiple={multiple}
             onChoose={choose}
-            message={error === undefined ? (loading ? texts.loading : texts.empty) : texts.failed(error)}
+            message={error === undefined ? (loading ? labels.loading : labels.empty) : labels.failed(error)}
           />
         </Popover.Content>
       </Popover.Portal>

@@ -16,7 +16,7 @@ export interface Toast {
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
   readonly action?: ToastAction;
-  /** How long it is shown, in ms. Infinity means until it is closed. */
+  /** How long it stays, in ms. Infinity means until the user closes it. */
   readonly duration: number;
 }
 
@@ -25,7 +25,7 @@ export interface ToastStore {
   readonly list: () => readonly Toast[];
   readonly push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
   readonly close: (id: number) => void;
-  /** Removes the actions that applied to the previous change, because there is a newer one. */
+  /** Removes the actions that applied to the previous change because there is a newer one. */
   readonly removeOutdatedActions: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -34,7 +34,7 @@ export interface ToastStore {
 const DURATION = 5000;
 /** How long an error is shown, in ms. Users need time to read it and perhaps copy it. */
 const ERROR_DURATION = 12_000;
-/** Maximum number of toasts, because more would cover the panel. The oldest are removed first. */
+/** Maximum number of toasts because more would cover the panel. The oldest are removed first. */
 const MAX_TOASTS = 4;
 
 export function createToastStore(): ToastStore {

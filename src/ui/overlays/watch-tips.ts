@@ -26,9 +26,9 @@ function declaredTip(element: HTMLElement): Tip {
 function fullTextTip(element: Element): Tip {
   const option = element.closest('[role="option"]');
   if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
-  const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
+  const labels = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
   // Beside the list, because below the option it would cover the next options.
-  return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
+  return { target: option, text: labels.join('\n'), keys: undefined, side: 'right' };
 }
 
 /**
@@ -54,7 +54,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed. Elements that then move under it do not count as hovered.
+  // The pointer's position when a tooltip was dismissed. Elements that then move under it don't count as hovered.
   let dismissedPosition: string | undefined;
   let shownTarget: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {

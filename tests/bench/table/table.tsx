@@ -53,7 +53,7 @@ export function startTable(root: HTMLElement, total: number) {
       onError={(error) => {
         throw error;
       }}
-      texts={texts}
+      labels={texts}
       empty="No devices"
       error={String}
     />,

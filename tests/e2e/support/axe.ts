@@ -5,7 +5,7 @@ import axe from 'axe-core';
  * Returns the problems that axe finds on the current screen, as rule and element. Runs all rules in the light theme,
  * and only the contrast rule in the dark theme, because no other rule depends on the theme.
  */
-export async function violations(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script, because the console's security policy allows only its own scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const lightProblems = await runRules(page, {});

@@ -79,15 +79,15 @@ export async function expectFiltered(page: Page): Promise<void> {
   await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
-/** Returns the first number in a displayed text such as `2,000 devices`. */
+/** Returns the first number in text such as `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
-  if (digits === undefined) throw new Error(`There is no number in "${text}".`);
+  if (digits === undefined) throw new Error(`No number in "${text}".`);
   return Number(digits.replaceAll(',', ''));
 }
 
 /** Returns the text that a paste would insert. */
-export function clipboard(page: Page): Promise<string> {
+export function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
@@ -108,7 +108,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
     const panel = page.getByRole('article');
     const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
     await expect(cells.first()).toBeVisible();
-    const clippedTexts = await cells.evaluateAll((items) =>
+    const clippedLabels = await cells.evaluateAll((items) =>
       items.flatMap((cell) => {
         const view = cell.closest('article')?.getBoundingClientRect();
         const { left, right } = cell.getBoundingClientRect();
@@ -120,7 +120,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
         return isInside && isFullyVisible ? [] : [cell.textContent];
       }),
     );
-    expect(clippedTexts, `at ${width}`).toEqual([]);
+    expect(clippedLabels, `at ${width}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

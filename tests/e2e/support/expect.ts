@@ -45,7 +45,7 @@ const waitForUrl = async (page: Page, { isNot, timeout }: Wait, expected: unknow
 };
 
 /**
- * Playwright's `expect`, except that its most frequent matchers wait for the element or the URL before they check
+ * Playwright's `expect`, except that its most frequent matchers wait for the element or the URL before checking
  * anything. While an element does not exist, they would describe the whole page for the report several times a second,
  * which takes a seventh of the page's time.
  */

@@ -18,7 +18,7 @@ const MAX_STOPS = 80;
 /**
  * Presses Tab until the element has focus.
  *
- * @throws if the keyboard does not reach it
+ * @throws if the keyboard doesn't reach it
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
@@ -33,7 +33,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
  * Presses a key, such as an arrow, until the element has focus. Waits for each move, because tabs move the focus in a
  * timer: a key pressed before that starts from the same tab again.
  *
- * @throws if the key does not reach it
+ * @throws if the key doesn't reach it
  */
 export async function moveTo(page: Page, key: string, target: Locator): Promise<void> {
   await expect(target).toBeVisible();

@@ -64,7 +64,7 @@ export async function addAuthenticator(page: Page): Promise<TOTP> {
   return app;
 }
 
-/** Returns the app's next code, because the previous one was used. */
+/** Returns the app's next code because the previous one was used. */
 export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }

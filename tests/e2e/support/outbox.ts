@@ -40,7 +40,7 @@ export async function readSmsCode(context: BrowserContext, phone: string): Promi
   const { tab, entry } = await openNewest(context, phone, 'Verification code');
   const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
-  if (code === undefined) throw new Error(`There is no code in the message to ${phone}.`);
+  if (code === undefined) throw new Error(`No code in the message to ${phone}.`);
   return code;
 }
 
@@ -49,6 +49,6 @@ export async function readCreationToken(context: BrowserContext, email: string):
   const { tab, entry } = await openNewest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
-  if (token === undefined) throw new Error(`There is no token in the email to ${email}.`);
+  if (token === undefined) throw new Error(`No token in the email to ${email}.`);
   return token;
 }

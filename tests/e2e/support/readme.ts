@@ -6,7 +6,7 @@ import { press, tabTo } from './keyboard.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
-/** Playwright's names for the keys that the README does not write as a single letter. */
+/** Playwright's names for the keys that the README doesn't write as a single letter. */
 const KEYS: Readonly<Record<string, string>> = {
   Tab: 'Tab',
   Enter: 'Enter',

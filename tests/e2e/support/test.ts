@@ -31,7 +31,7 @@ async function reset(page: Page, viewport: ViewportSize | null): Promise<boolean
   page.on('dialog', (dialog) => void dialog.accept());
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().setOffline(false);
-  // The console stores unsaved work when it is left.
+  // The console stores unsaved work when the user leaves.
   await page.goto('/assets/none');
   await page.evaluate(() => sessionStorage.clear());
   page.removeAllListeners('dialog');

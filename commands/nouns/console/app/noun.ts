@@ -102,7 +102,7 @@ const rail = command({
 });
 
 /**
- * Turns single-key shortcuts on or off, because they can interfere with speech input (WCAG 2.1.4). `$mod` shortcuts
+ * Turns single-key shortcuts on or off because they can interfere with speech input (WCAG 2.1.4). `$mod` shortcuts
  * always work.
  */
 const singleKeys = command({

@@ -61,7 +61,7 @@ const downloadValues = command({
   },
 });
 
-/** The commands of the chart of values, which the console has while it shows one. */
+/** Commands of the values chart, available while the console shows one. */
 export const noun: Noun = {
   commands: [
     chartMove({ verb: 'next-value', keys: ['ArrowRight'], act: (chart) => chart.step(1) }),

@@ -24,7 +24,7 @@ test('opens the introduction and records in the account that the user has seen i
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test('opens the introduction even if the account cannot be changed', async () => {
+test("opens the introduction even if the account can't be changed", async () => {
   open.mockClear();
   const context = withTour(await contextAs(server, 'operator'));
   const failure = new Error('no connection');

@@ -19,9 +19,9 @@ test('a read-only support session can look at assignments, but not move them', (
   const supportSession = { id: '1', reason: '', endsAt: 0, changesAllowed: false };
   const timeline = { solve: () => undefined } as Partial<TimelineHost> as TimelineHost;
   const context = testContext({ organization: { ...organization, supportSession }, host: { timeline } });
-  const refused = commands.filter((command) => {
+  const rejected = commands.filter((command) => {
     const result = availability(command, context);
     return !result.ok && result.reason.code === 'readOnly';
   });
-  expect(refused.map(({ verb }) => verb)).toEqual(['start-earlier', 'start-later', 'solve-conflict']);
+  expect(rejected.map(({ verb }) => verb)).toEqual(['start-earlier', 'start-later', 'solve-conflict']);
 });

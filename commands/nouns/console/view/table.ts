@@ -2,7 +2,7 @@ import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -32,7 +32,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     params: { filter: required(p.text({ clears: true })) },
     positional: ['filter'],
     run: async (context, { filter: text }) => {
-      // Reject an invalid filter before it replaces the current rows.
+      // Reject an invalid filter before replacing the current rows.
       await compileText(requireTableEntity(context), text, context);
       requireCapability(context, 'table').setFilter(text);
       return {};
@@ -71,7 +71,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
-  /** Handles a click on a column heading, which sorts in ascending order, then in descending order, then not at all. */
+  /** Handles a click on a column heading, which sorts ascending, then descending, then not at all. */
   const cycleColumnSort = command({
     id: 'view.cycle-sort',
     effect: 'navigate',
@@ -130,7 +130,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       }
       const isShown = table.columns().includes(match.id);
       table.showColumns({ [match.id]: !isShown });
-      const name = entityTexts.column(entity, match);
+      const name = entityLabels.column(entity, match);
       return { message: message(isShown ? 'view:done.hidden' : 'view:done.shown', { name }) };
     },
   });
@@ -183,7 +183,7 @@ function columnSuggestions(entity: AnyEntity, shownColumns: readonly string[]): 
     value: column.id,
     label: column.id,
     message: message(isShown(column) ? 'view:column.shown' : 'view:column.hidden', {
-      name: entityTexts.column(entity, column),
+      name: entityLabels.column(entity, column),
     }),
     detail: column.id,
   }));
@@ -195,5 +195,5 @@ function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity:
 }
 
 function sortProblem(entity: AnyEntity | undefined): Message | undefined {
-  return entity?.sorts.length === 0 ? message('view:oneOrder') : undefined;
+  return entity?.sorts.length === 0 ? message('view:notSortable') : undefined;
 }

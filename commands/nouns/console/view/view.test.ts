@@ -32,12 +32,12 @@ function table(filter: string, filters: string[], shown: Readonly<Record<string,
 }
 
 function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
-  const copiedTexts: string[] = [];
+  const copied: string[] = [];
   const filters: string[] = [];
   const shown: Readonly<Record<string, boolean>>[] = [];
   const host: Partial<HostCapabilities> = {
     table: table(filter, filters, shown),
-    clipboard: { write: async (text) => copiedTexts.push(await text) > 0 },
+    clipboard: { write: async (text) => copied.push(await text) > 0 },
     link: { current: () => 'https://console.example.com/devices' },
     line: { print: async (invocation) => printLine(invocation, registry) },
     history: {
@@ -46,7 +46,7 @@ function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
       last: () => ({ id: 'tag.assign', args: { devices: { query: 'health:ERROR' }, tag: 'Needs visit' } }),
     },
   };
-  return { copiedTexts, filters, shown, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
+  return { copied, filters, shown, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
 }
 
 async function press(id: string, context: Context, args = {}): Promise<void> {
@@ -112,11 +112,11 @@ test('shows an existing panel tab and rejects an unknown tab', async () => {
 });
 
 test('copies the current list as a line, the last change as a command, and the link', async () => {
-  const { copiedTexts, context } = contextWith('health:ERROR');
+  const { copied, context } = contextWith('health:ERROR');
   await press('view.copy', context, { as: 'line' });
   await press('view.copy', context, { as: 'command' });
   await press('view.copy', context, { as: 'link' });
-  expect(copiedTexts).toEqual([
+  expect(copied).toEqual([
     'devices health:ERROR',
     "tag assign health:ERROR --tag 'Needs visit'",
     'https://console.example.com/devices',
@@ -124,7 +124,7 @@ test('copies the current list as a line, the last change as a command, and the l
 });
 
 test('copies selected rows as a filter that lists exactly those rows', async () => {
-  const { copiedTexts, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+  const { copied, context } = contextWith('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
   await press('view.copy', context, { as: 'line' });
-  expect(copiedTexts).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);
+  expect(copied).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);
 });

@@ -27,7 +27,7 @@ import {
   numericOf,
   toFormat,
   toWireUnit,
-  typeTexts,
+  typeLabels,
   unitNameOf,
   unitText,
   type FormatNames,
@@ -115,13 +115,13 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
   },
   type: {
     kind: 'text',
-    value: ({ type }) => typeTexts.text(type),
+    value: ({ type }) => typeLabels.text(type),
     column: { width: 74, sort: 'type' },
     detail: 'about',
     filter: {
       kind: 'choice',
       options: TYPES,
-      label: typeTexts.byName,
+      label: typeLabels.byName,
       pluralMessage: message('field:filter.several'),
       apply: (selection, term) => {
         const types = valuesOf(term).map((name) => Value_Type[name as keyof typeof Value_Type]);

@@ -5,7 +5,7 @@ import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { Resolved } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { outlineOf } from '#commands/nouns/data/parser/definition.ts';
+import { parseOutline } from '#commands/nouns/data/parser/definition.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { definitionOf, idOf as parserIdOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -15,15 +15,15 @@ import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 
 import { field } from './entity.ts';
-import { AS_SENT, idOf, toFormat, toWireUnit, typeTexts } from './item.ts';
-import { fieldParams, previewOf, sampleParam } from './params.ts';
+import { AS_SENT, idOf, toFormat, toWireUnit, typeLabels } from './item.ts';
+import { fieldParams, createPreview, sampleParam } from './params.ts';
 
 const TYPES = ['NUMERIC', 'TEXT', 'ENUM'] as const;
 
 const createParams = {
   parser: required(p.ref(() => parser)),
   path: required(p.text({ maxLength: MAX_LENGTH.fieldPath, placeholder: 'level' })),
-  type: p.choice(TYPES, { label: typeTexts.byName }),
+  type: p.choice(TYPES, { label: typeLabels.byName }),
   ...fieldParams,
   values: p.words({ maxLength: MAX_LENGTH.enumText }),
   optional: p.flag(),
@@ -69,10 +69,10 @@ function toField(args: CreateArgs): MessageInitShape<typeof FieldSchema> {
   };
 }
 
-/** True if results of the parser lack the field, as far as its definition shows. */
+/** True if the field is missing from the parser's results, as far as its definition shows. */
 function isMissing(item: ParserItem, path: string): boolean {
   const root = /^\$?\.?([\w-]+)/.exec(path.trim())?.[1];
-  const { fields } = outlineOf(definitionOf(item) ?? '');
+  const { fields } = parseOutline(definitionOf(item) ?? '');
   return root !== undefined && fields.length > 0 && !fields.includes(root);
 }
 
@@ -82,7 +82,7 @@ export const createField = createAction({
   keys: ['c f'],
   params: createParams,
   positional: ['parser', 'path'],
-  preview: (args) => ('unit' in args || 'decimals' in args ? previewOf(args) : undefined),
+  preview: (args) => ('unit' in args || 'decimals' in args ? createPreview(args) : undefined),
   problems: (_context, args) => {
     const type = typeOf(args);
     if (type !== 'NUMERIC' && (args.unit ?? args.decimals ?? args.rounding) !== undefined)
@@ -96,7 +96,7 @@ export const createField = createAction({
       ? [
           message('field:plan.missing', {
             path: args.path,
-            fields: outlineOf(definitionOf(args.parser) ?? '').fields.join(', '),
+            fields: parseOutline(definitionOf(args.parser) ?? '').fields.join(', '),
           }),
         ]
       : [],
@@ -111,7 +111,7 @@ export const createField = createAction({
   changed: ['parser'],
 });
 
-/** Deletes fields. This cannot be undone, because a new field would have another identifier. */
+/** Deletes fields. This can't be undone, because a new field would have another identifier. */
 export const deleteField = bulkAction({
   entity: field,
   verb: 'delete',

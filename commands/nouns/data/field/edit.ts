@@ -9,7 +9,7 @@ import { FieldService, UpdateFieldRequestSchema } from '#proto/gen/hiber/field_s
 import { fieldAttributes } from './attributes.ts';
 import { field } from './entity.ts';
 import { idOf, numericOf } from './item.ts';
-import { fieldParams, previewOf, sampleParam } from './params.ts';
+import { fieldParams, createPreview, sampleParam } from './params.ts';
 
 const { fields } = fieldAttributes;
 
@@ -25,7 +25,7 @@ export const editField = editCommand({
   prompts: false,
   fields: orderFields(fields, ...Object.keys(fieldParams)),
   params: { sample: sampleParam },
-  preview: (args) => ('decimals' in args || 'unit' in args ? previewOf(args) : undefined),
+  preview: (args) => ('decimals' in args || 'unit' in args ? createPreview(args) : undefined),
   // Tables and charts of devices and points show values in the units of fields.
   changed: ['field', 'parser', 'device', 'process-point'],
   problems: (items, values) => {

@@ -69,15 +69,15 @@ const parserKey: Key = {
   kind: 'name',
   entity: () => parser,
   apply: async (selection, term, context) => {
-    const { findOne, notFound } = await import('#commands/run/lookup.ts');
+    const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
     const text = singleValue(term);
     const match = await findOne(parser, text, context);
-    if (!match) throw await notFound(parser, text, context);
+    if (!match) throw await createNotFoundError(parser, text, context);
     addWords(selection, parserIdOf(match));
   },
 };
 
-/** The contract can leave out fields of inherited parsers, but cannot select only those. */
+/** The contract can leave out fields of inherited parsers, but can't select only those. */
 const ownedKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -86,7 +86,7 @@ const ownedKey: Key = {
   },
 };
 
-/** The contract can leave out operational fields, but cannot select only those. */
+/** The contract can leave out operational fields, but can't select only those. */
 const operationalKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -118,7 +118,7 @@ export const field: Entity<Field, FieldSelection> = entity({
   label: nameOf,
   detail: ({ parserName }) => parserName,
   json: (item, toJson) => toJson(FieldSchema, item),
-  // The contract does not define what identifiers look like.
+  // The contract doesn't define what identifiers look like.
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection }),
@@ -126,7 +126,7 @@ export const field: Entity<Field, FieldSelection> = entity({
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),
     byIds,
-    texts: [(item) => [idOf(item), nameOf(item), item.field]],
+    identifiers: [(item) => [idOf(item), nameOf(item), item.field]],
   }),
   emptySelection: selectAllFields,
   applySearch: addWords,

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { field } from './entity.ts';
 import { enumValuesOf, formatNamesOf, numericOf, unitNameOf, UNITS } from './item.ts';
-import { previewOf } from './params.ts';
+import { createPreview } from './params.ts';
 
 let server: TestServer;
 let context: Context;
@@ -29,22 +29,22 @@ afterAll(() => server.close());
 
 const paths = async (query: string) =>
   (await listAll(field, query, context)).map((item) => `${item.parserName} ${item.field}`);
-async function fieldAt(query: string) {
+async function findField(query: string) {
   const [item] = await listAll(field, query, context);
-  if (!item) throw new Error(`There is no field ${query}.`);
+  if (!item) throw new Error(`No field matches ${query}.`);
   return item;
 }
 
 test('creates fields with their type, unit, format, and settings', async () => {
-  const level = await fieldAt('parser:Probe level');
+  const level = await findField('parser:Probe level');
   expect(level).toMatchObject({ displayName: 'Level', priority: 9, operational: false });
   expect([unitNameOf(level), formatNamesOf(numericOf(level)?.format)]).toEqual([
     'PRESSURE_BAR',
     { decimals: '2', rounding: 'HALF_EVEN' },
   ]);
-  expect(unitNameOf(await fieldAt('battery'))).toBe('BATTERY_LEVEL');
-  expect(enumValuesOf(await fieldAt('state')).map(({ value }) => value)).toEqual(['open', 'shut']);
-  expect(unitNameOf(await fieldAt('parser:Gauge'))).toBeUndefined();
+  expect(unitNameOf(await findField('battery'))).toBe('BATTERY_LEVEL');
+  expect(enumValuesOf(await findField('state')).map(({ value }) => value)).toEqual(['open', 'shut']);
+  expect(unitNameOf(await findField('parser:Gauge'))).toBeUndefined();
 });
 
 test('filters by parser, type, quantity, operation, and text, and sorts by every sort', async () => {
@@ -58,12 +58,12 @@ test('filters by parser, type, quantity, operation, and text, and sorts by every
 });
 
 test('edits the name, unit, format, and flags of a field, and undo restores them', async () => {
-  const before = await fieldAt('parser:Probe level');
+  const before = await findField('parser:Probe level');
   const run = await type(
     context,
     `field edit '#${before.identifier}' --display-name Depth --unit DISTANCE_METER --decimals 0 --priority 3 --optional --encrypted --operational`,
   );
-  const editedField = await fieldAt('parser:Probe level');
+  const editedField = await findField('parser:Probe level');
   expect(editedField).toMatchObject({
     displayName: 'Depth',
     priority: 3,
@@ -76,27 +76,30 @@ test('edits the name, unit, format, and flags of a field, and undo restores them
     { decimals: '0', rounding: 'HALF_EVEN' },
   ]);
   await undo(context, run);
-  expect(await fieldAt('parser:Probe level')).toEqual(before);
+  expect(await findField('parser:Probe level')).toEqual(before);
 });
 
 test('sets every unit', async () => {
-  const { identifier } = await fieldAt('parser:Gauge');
+  const { identifier } = await findField('parser:Gauge');
   for (const unit of UNITS) {
     await type(context, `field edit '#${identifier}' --unit ${unit}`);
-    expect(unitNameOf(await fieldAt('parser:Gauge'))).toBe(unit);
+    expect(unitNameOf(await findField('parser:Gauge'))).toBe(unit);
   }
 });
 
-test('refuses a unit for a field that is not a number', async () => {
-  const { identifier } = await fieldAt('state');
-  await expect(planOf(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
+test('rejects a unit for a field that is not a number', async () => {
+  const { identifier } = await findField('state');
+  await expect(planLine(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
     userMessage: { key: 'field:validation.notNumeric' },
   });
 });
 
-test('previews a sample number while it is edited', () => {
-  expect(previewOf({ unit: 'PRESSURE_BAR', decimals: '2' }).values).toEqual({ sample: '12.345678', text: '12.35 bar' });
-  expect(previewOf({ sample: -2.5, decimals: '0', rounding: 'CEILING' }).values).toEqual({
+test('previews a sample number while editing', () => {
+  expect(createPreview({ unit: 'PRESSURE_BAR', decimals: '2' }).values).toEqual({
+    sample: '12.345678',
+    text: '12.35 bar',
+  });
+  expect(createPreview({ sample: -2.5, decimals: '0', rounding: 'CEILING' }).values).toEqual({
     sample: '-2.5',
     text: '-2',
   });
@@ -105,7 +108,7 @@ test('previews a sample number while it is edited', () => {
 
 test('adds, edits, and removes values of a choice, and undo restores each of them', async () => {
   const values = async () =>
-    enumValuesOf(await fieldAt('state')).map(({ value, displayName, description, color, priority }) =>
+    enumValuesOf(await findField('state')).map(({ value, displayName, description, color, priority }) =>
       [value, displayName, description, color, priority].join('|'),
     );
   const before = await values();
@@ -120,16 +123,16 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
   expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
   await undo(context, addRun);
   expect(await values()).toEqual(before);
-  await expect(planOf(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
+  await expect(planLine(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
     userMessage: { key: 'core:validation.color' },
   });
-  await expect(planOf(context, 'field remove-value state ajar')).rejects.toMatchObject({
+  await expect(planLine(context, 'field remove-value state ajar')).rejects.toMatchObject({
     userMessage: { key: 'field:validation.noValue' },
   });
 });
 
-test('warns about a field that the definition lacks, and undo of a new field deletes it', async () => {
-  const plan = await planOf(context, 'field create Probe depth');
+test('warns about a field missing from the definition, and deletes a new field on undo', async () => {
+  const plan = await planLine(context, 'field create Probe depth');
   expect(plan?.notes?.map(({ key }) => key)).toEqual(['field:plan.missing']);
   const run = await type(context, 'field create Probe label');
   expect(await paths('label')).toEqual(['Probe label']);

@@ -1,4 +1,4 @@
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { unitOf, unitOfKind, type Unit, type UnitKind } from '#commands/units/table.ts';
@@ -12,7 +12,7 @@ import {
 import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Type, type Value_Enum } from '#proto/gen/hiber/value_pb.ts';
 
-export const typeTexts = enumTexts(Value_Type, 'field:type');
+export const typeLabels = enumLabels(Value_Type, 'field:type');
 
 export const idOf = ({ identifier }: Field): string => identifier;
 
@@ -57,7 +57,7 @@ export function toWireUnit(name: string): Field_Numeric_Unit['unit'] | undefined
   return { case: kind, value: name === BATTERY_LEVEL ? 0 : unit.member } as Field_Numeric_Unit['unit'];
 }
 
-/** Returns the name of a field's unit. Undefined for a number without a unit. */
+/** Returns a field's unit name, or undefined for a number without a unit. */
 export function unitNameOf(field: Field): string | undefined {
   const unit = numericOf(field)?.unit?.unit;
   if (unit?.case === undefined) return undefined;

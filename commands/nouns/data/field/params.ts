@@ -31,7 +31,7 @@ export const fieldParams = {
   priority: p.number({ integer: true, min: 0, max: MAX_PRIORITY }),
 };
 
-/** A number to try a format with. It is not stored. */
+/** A number to try a format with. It isn't stored. */
 export const sampleParam = p.number({ min: -1e15, max: 1e15 });
 
 const SAMPLE = 12.345678;
@@ -44,7 +44,7 @@ interface PreviewInput {
 }
 
 /** Formats a number as a field with this unit and format would: `12.345678 is shown as 12.35 bar`. */
-export function previewOf({
+export function createPreview({
   unit = '',
   decimals = AS_SENT,
   rounding = 'HALF_UP',

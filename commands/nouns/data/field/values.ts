@@ -49,7 +49,7 @@ function requireEnumValue(item: Field, value: string): Value_Enum {
   throw new CommandError(message('field:validation.noValue', { value, name: field.label(item), values }), 'value');
 }
 
-const planOf = (item: Field, summary: Message, change: Omit<Change, 'id' | 'label' | 'field'>): Plan => ({
+const createPlan = (item: Field, summary: Message, change: Omit<Change, 'id' | 'label' | 'field'>): Plan => ({
   summary,
   count: 1,
   changes: [{ id: idOf(item), label: field.label(item), field: message('field:fields.values'), ...change }],
@@ -87,7 +87,7 @@ export const addValue: Command = command({
   positional: ['field', 'value'],
   plan: async (_context: Context, { field: item, value }) => {
     requireEnum(item);
-    return planOf(item, message('field:plan.add-value', { value, name: field.label(item) }), {
+    return createPlan(item, message('field:plan.add-value', { value, name: field.label(item) }), {
       added: [value],
       removed: [],
     });
@@ -165,7 +165,7 @@ export const removeValue: Command = command({
   positional: ['field', 'value'],
   plan: async (_context: Context, { field: item, value }) => {
     requireEnumValue(item, value);
-    return planOf(item, message('field:plan.remove-value', { value, name: field.label(item) }), {
+    return createPlan(item, message('field:plan.remove-value', { value, name: field.label(item) }), {
       added: [],
       removed: [value],
     });

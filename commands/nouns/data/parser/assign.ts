@@ -8,7 +8,7 @@ import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
 import { parser } from './entity.ts';
 import { idArgument, idOf } from './item.ts';
-import { linkedIds } from './links.ts';
+import { loadLinkedIds } from './links.ts';
 import { selectParsers } from './list.ts';
 
 const selectTags = (items: readonly { readonly tag: { readonly id: bigint } }[]) => ({
@@ -21,7 +21,7 @@ export const { assign: assignToDevices, unassign: unassignFromDevices } = assign
   entity: parser,
   requires: ['MANAGE_PARSERS', 'ASSIGNMENTS', 'VIEW_DEVICES'],
   field: message('parser:fields.parsers'),
-  isAssigned: { load: (context, item) => linkedIds(context, idOf(item), 'device') },
+  isAssigned: { load: (context, item) => loadLinkedIds(context, idOf(item), 'device') },
   organization: organizationIdOf,
   argFor: idArgument,
   assign: {
@@ -47,7 +47,7 @@ export const { assign: assignToTags, unassign: unassignFromTags } = assignment({
   verbs: { assign: 'assign-to-tags', unassign: 'unassign-from-tags' },
   requires: ['MANAGE_PARSERS', 'ASSIGNMENTS'],
   field: message('parser:fields.parsers'),
-  isAssigned: { load: (context, item) => linkedIds(context, idOf(item), 'tag') },
+  isAssigned: { load: (context, item) => loadLinkedIds(context, idOf(item), 'tag') },
   argFor: idArgument,
   assign: {
     call: async ({ api, organization, signal }, items, id) => {

@@ -4,7 +4,7 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
-import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
+import { formatMetadata, metadataText, parseMetadata, type MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type UpdateUploadedModemMessageBodyParserRequest_MetadataFields as UpdateMetadata,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { outlineOf } from './definition.ts';
+import { parseOutline } from './definition.ts';
 import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type ParserItem } from './item.ts';
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
@@ -32,14 +32,14 @@ const EDIT = 'parser.edit';
 const metadataOf = ({ parser }: ParserItem): MetadataFields | undefined => parser.metadataFields;
 
 /** Returns the metadata that messages must have, as typed text. */
-function requiredTexts(item: ParserItem): MetadataTexts {
+function formatRequired(item: ParserItem): MetadataPairs {
   const required = metadataOf(item)?.requireMessageMetadata ?? {};
   const entries = Object.entries(required).map(([path, value]) => [path, toJson(ValueSchema, value)] as const);
   return formatMetadata(Object.fromEntries(entries));
 }
 
-export const toRequiredMetadata = (texts: MetadataTexts) =>
-  Object.fromEntries(Object.entries(parseMetadata(texts)).map(([path, value]) => [path, fromJson(ValueSchema, value)]));
+export const toRequiredMetadata = (pairs: MetadataPairs) =>
+  Object.fromEntries(Object.entries(parseMetadata(pairs)).map(([path, value]) => [path, fromJson(ValueSchema, value)]));
 
 const pathsText = (paths: readonly string[] | undefined): string | undefined => paths?.join(', ') || undefined;
 
@@ -135,7 +135,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   kind: {
     kind: 'text',
     value: kindOf,
-    column: { width: 76, texts: [message('parser:kind.simple'), message('parser:kind.uploaded')] },
+    column: { width: 76, possibleValues: [message('parser:kind.simple'), message('parser:kind.uploaded')] },
     detail: 'about',
     filter: {
       kind: 'choice',
@@ -164,18 +164,18 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   },
   requiredMetadata: {
     kind: 'mono',
-    value: (item) => metadataText(requiredTexts(item)),
+    value: (item) => metadataText(formatRequired(item)),
     column: { width: 110, grow: 1 },
     detail: 'state',
     edit: EDIT,
     field: {
       param: parserParams.requiredMetadata,
-      current: requiredTexts,
-      text: (value) => metadataText(value as MetadataTexts),
+      current: formatRequired,
+      text: (value) => metadataText(value as MetadataPairs),
       write: ({ metadataFields }, value, item) => {
-        const after = value as MetadataTexts;
+        const after = value as MetadataPairs;
         metadataFields.addRequireMessageMetadata = toRequiredMetadata(after);
-        metadataFields.removeRequireMessageMetadata = Object.keys(requiredTexts(item)).filter(
+        metadataFields.removeRequireMessageMetadata = Object.keys(formatRequired(item)).filter(
           (path) => !Object.hasOwn(after, path),
         );
       },
@@ -202,7 +202,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     // Only the owner can see it.
     value: (item) => (item.owned ? availabilityText(availabilityOf(item), item.organizations) : undefined),
     column: { width: 120, comfortableWidth: 170, grow: 1 },
-    detail: 'rights',
+    detail: 'access',
     edit: 'parser.set-availability',
   },
   owner: {
@@ -235,7 +235,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       param: definitionParam,
       current: definitionOf,
       // The plan names the fields that the definition adds and removes.
-      text: (value) => message('parser:definition', { count: outlineOf(value as string).lineCount }),
+      text: (value) => message('parser:definition', { count: parseOutline(value as string).lineCount }),
       write: (update, value) => (update.contentKsy = value as string),
     },
   },

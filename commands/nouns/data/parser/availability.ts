@@ -22,8 +22,8 @@ const idsOf = (organizations: readonly OrganizationItem[] | undefined = []): rea
 
 const REQUIRES = 'MANAGE_PARSERS';
 
-/** Refuses parsers of other organizations in the plan, before the server does. */
-export function refuseInherited(_context: Context, items: readonly ParserItem[]): void {
+/** Rejects parsers of other organizations in the plan, before the server does. */
+export function rejectInherited(_context: Context, items: readonly ParserItem[]): void {
   const inheritedParser = items.find(({ owned }) => !owned);
   if (inheritedParser === undefined) return;
   const { organization, organizationDisplayName: owner } = inheritedParser.parser;
@@ -56,7 +56,7 @@ function changeCommand(verb: Verb) {
     requires: REQUIRES,
     params: { organizations: required(p.refs(() => organizationEntity)) },
     positional: ['organizations'],
-    refuse: refuseInherited,
+    validate: rejectInherited,
     appliesTo: (item, { organizations }) =>
       idsOf(organizations).some((id) => isAvailable(item, id) !== (verb === 'make-available')),
     change: (item, { organizations }) => ({
@@ -95,7 +95,7 @@ interface AccessArgs {
   readonly exclude: readonly OrganizationItem[] | undefined;
 }
 
-/** Returns the new availability. Lists that are not given stay as they are. */
+/** Returns the new availability. Omitted lists stay unchanged. */
 function nextAvailability(item: ParserItem, { all, include, exclude }: AccessArgs): Availability {
   const before = availabilityOf(item);
   return {
@@ -108,7 +108,7 @@ function nextAvailability(item: ParserItem, { all, include, exclude }: AccessArg
 const fingerprintOf = ({ includeAll, include, exclude }: Availability): string =>
   [String(includeAll), fingerprint(include), fingerprint(exclude)].join();
 
-/** Returns the known names of organizations, with those of the arguments. */
+/** Returns the known organization names, including those in the arguments. */
 const namesWith = (item: ParserItem, { include = [], exclude = [] }: AccessArgs): OrganizationNames =>
   new Map([
     ...(item.organizations ?? []),
@@ -124,7 +124,7 @@ export const setAvailability = bulkAction({
   verb: 'set-availability',
   requires: REQUIRES,
   params: ACCESS_PARAMS,
-  refuse: refuseInherited,
+  validate: rejectInherited,
   initial: ([first, ...others]) => {
     if (!first || others.length > 0) return { values: {} };
     const { includeAll, include, exclude } = availabilityOf(first);

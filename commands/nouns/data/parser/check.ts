@@ -8,7 +8,7 @@ import { nearTypes } from './definition.ts';
 /**
  * Compiles a definition on the server without storing it.
  *
- * @throws CommandError with the line of the mistake and, for an unknown type, the types that were probably meant
+ * @throws CommandError naming the line of the mistake and, for an unknown type, the types that were probably meant
  */
 export async function checkDefinition(
   { api, organization, signal }: Context,

@@ -1,7 +1,7 @@
 import { message, type Message } from '#commands/text/message.ts';
 import { reduceName } from '#commands/text/reduce-name.ts';
 
-import { fieldChanges, outlineOf } from './definition.ts';
+import { fieldChanges, parseOutline } from './definition.ts';
 import { definitionOf, type ParserItem } from './item.ts';
 
 /** Returns notes about a new definition: the fields that results gain and lose, and the declared fields among them. */
@@ -9,7 +9,7 @@ export function definitionNotes(item: ParserItem, definition: string): readonly 
   const before = definitionOf(item);
   if (before === undefined) return [];
   const { added, removed } = fieldChanges(before, definition);
-  const results = outlineOf(definition).fields;
+  const results = parseOutline(definition).fields;
   return [
     ...(added.length > 0 ? [message('parser:plan.fieldsAdded', { fields: added.join(', ') })] : []),
     ...(removed.length > 0 ? [message('parser:plan.fieldsRemoved', { fields: removed.join(', ') })] : []),
@@ -17,7 +17,7 @@ export function definitionNotes(item: ParserItem, definition: string): readonly 
   ];
 }
 
-/** Returns a remark about the declared fields that results lose, given the names of the fields before and after. */
+/** Returns a remark about declared fields that results lose, given the field names before and after. */
 export function lostFields(item: ParserItem, before: readonly string[], after: readonly string[]): readonly Message[] {
   const [old, current] = [before, after].map((names) => new Set(names.map(reduceName)));
   // The first step of a declared path: `sensors` in `sensors[0].level`.

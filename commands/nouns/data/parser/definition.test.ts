@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fieldChanges, nearTypes, outlineOf } from './definition.ts';
+import { fieldChanges, nearTypes, parseOutline } from './definition.ts';
 
 const DEFINITION = `meta:
   id: level
@@ -23,13 +23,13 @@ instances:
 `;
 
 test('an outline has the title and the outermost fields', () => {
-  expect(outlineOf(DEFINITION)).toEqual({
+  expect(parseOutline(DEFINITION)).toEqual({
     title: 'Level probe',
     fields: ['frame', 'header', 'level', 'height'],
     lineCount: 18,
   });
-  expect(outlineOf('seq:\n  - id: a\n    type: u1\n').fields).toEqual(['a']);
-  expect(outlineOf('')).toEqual({ title: undefined, fields: [], lineCount: 0 });
+  expect(parseOutline('seq:\n  - id: a\n    type: u1\n').fields).toEqual(['a']);
+  expect(parseOutline('')).toEqual({ title: undefined, fields: [], lineCount: 0 });
 });
 
 test('compares the fields of two definitions', () => {

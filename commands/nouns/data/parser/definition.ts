@@ -20,7 +20,7 @@ interface Entry {
   readonly value: string;
 }
 
-function entryOf(line: string): Entry | undefined {
+function parseEntry(line: string): Entry | undefined {
   const [, indent = '', dash, singleQuotedKey, doubleQuotedKey, unquotedKey, value = ''] = ENTRY.exec(line) ?? [];
   const key = singleQuotedKey ?? doubleQuotedKey ?? unquotedKey;
   return key === undefined
@@ -35,7 +35,7 @@ const scalar = (text: string): string =>
     .replace(/^(['"])(.*)\1$/, '$2');
 
 /** Reads a definition in block style, line by line. */
-export function outlineOf(definition: string): Outline {
+export function parseOutline(definition: string): Outline {
   const lines = definition.split(/\r?\n/);
   const meta: Record<string, string> = {};
   const fields: string[] = [];
@@ -43,7 +43,7 @@ export function outlineOf(definition: string): Outline {
   let instanceIndent: number | undefined;
   /** The indentation of the attributes of the outermost `seq`. */
   let itemIndent: number | undefined;
-  for (const entry of lines.map(entryOf)) {
+  for (const entry of lines.map(parseEntry)) {
     if (!entry) continue;
     const { indent, isItem, key, value } = entry;
     if (indent === 0 && !isItem) {
@@ -68,7 +68,7 @@ export function outlineOf(definition: string): Outline {
 
 /** The fields that a new definition adds and removes. */
 export function fieldChanges(before: string, after: string): { added: readonly string[]; removed: readonly string[] } {
-  const [old, next] = [outlineOf(before).fields, outlineOf(after).fields];
+  const [old, next] = [parseOutline(before).fields, parseOutline(after).fields];
   return { added: next.filter((name) => !old.includes(name)), removed: old.filter((name) => !next.includes(name)) };
 }
 
@@ -93,10 +93,10 @@ export function nearTypes(problem: string, definition: string): readonly string[
   const [, type] = /unable to find type ['“"]([^'”"]+)['”"]/i.exec(problem) ?? [];
   if (type === undefined) return [];
   const typesBlock = /^types:\s*\n((?:[ \t].*\n?|\s*\n)*)/m.exec(definition)?.[1] ?? '';
-  const [first] = typesBlock.split('\n').flatMap((line) => entryOf(line) ?? []);
+  const [first] = typesBlock.split('\n').flatMap((line) => parseEntry(line) ?? []);
   const ownTypes = typesBlock
     .split('\n')
-    .flatMap((line) => entryOf(line) ?? [])
+    .flatMap((line) => parseEntry(line) ?? [])
     .filter(({ indent }) => indent === first?.indent)
     .map(({ key }) => key);
   const nearTypeNames = nearestNames(type, [...ownTypes, ...TYPES], 3);

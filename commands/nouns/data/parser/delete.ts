@@ -5,7 +5,7 @@ import { loadAllPages } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
-import { refuseInherited } from './availability.ts';
+import { rejectInherited } from './availability.ts';
 import { parser } from './entity.ts';
 import { idOf, type ParserItem } from './item.ts';
 import { linkedId, loadLinks, type LinkSide } from './links.ts';
@@ -19,7 +19,7 @@ async function countLinked(context: Context, items: readonly ParserItem[], side:
 }
 
 /** Notes how many devices and tags lose the parsers, and how many fields are deleted. */
-async function lossNotes(context: Context, items: readonly ParserItem[]): Promise<readonly Message[]> {
+async function createLossNotes(context: Context, items: readonly ParserItem[]): Promise<readonly Message[]> {
   const [devices, tags] = await Promise.all([
     countLinked(context, items, 'device'),
     countLinked(context, items, 'tag'),
@@ -42,9 +42,9 @@ export const deleteParser = bulkAction({
   effect: 'destructive',
   requires: 'MANAGE_PARSERS',
   keys: [LETTERS.remove],
-  refuse: refuseInherited,
+  validate: rejectInherited,
   change: (item) => ({ field: message('parser:fields.name'), before: parser.label(item), after: undefined }),
-  notes: lossNotes,
+  notes: createLossNotes,
   call: async ({ api, organization, signal }, items) => {
     const selection = selectParsers(items.map(idOf));
     await api(ModemMessageBodyParserService).delete({ organization, selection }, { signal });

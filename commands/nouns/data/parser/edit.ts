@@ -14,7 +14,7 @@ import {
 } from '#proto/gen/hiber/parser_pb.ts';
 
 import { parserAttributes } from './attributes.ts';
-import { refuseInherited } from './availability.ts';
+import { rejectInherited } from './availability.ts';
 import { checkDefinition } from './check.ts';
 import { definitionNotes } from './definition-notes.ts';
 import { parser } from './entity.ts';
@@ -34,7 +34,7 @@ function withDefinitionNotes(command: Command): Command {
     ...command,
     plan: async (context, args): Promise<Plan> => {
       const { items } = args['parsers'] as SelectedItems<ParserItem>;
-      refuseInherited(context, items);
+      rejectInherited(context, items);
       const plan = await makePlan(context, args);
       const [item] = items;
       const definition = args['definition'] as string | undefined;

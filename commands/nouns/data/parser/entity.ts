@@ -21,7 +21,7 @@ import {
 } from './list.ts';
 import { parserTabs } from './tabs.ts';
 
-/** The contract can leave out inherited parsers, but cannot select only those. */
+/** The contract can leave out inherited parsers, but can't select only those. */
 const ownedKey: FilterKey<ParserSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -50,7 +50,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
   label: nameOf,
   detail: kindOf,
   json: ({ parser }, toJson) => toJson(ModemMessageBodyParserSchema, parser),
-  // The contract does not define what identifiers look like.
+  // The contract doesn't define what identifiers look like.
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load: loadParsers, searchSelection: searchParsers }),

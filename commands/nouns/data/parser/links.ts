@@ -36,7 +36,11 @@ export function linkedId({ to }: Assignment): string | undefined {
 }
 
 /** Returns the ids of the devices or tags that a parser is assigned to directly. */
-export async function linkedIds(context: Context, identifier: string, side: LinkSide): Promise<ReadonlySet<string>> {
+export async function loadLinkedIds(
+  context: Context,
+  identifier: string,
+  side: LinkSide,
+): Promise<ReadonlySet<string>> {
   const links = await loadAllPages(loadLinks(context, [identifier], side));
   return new Set(links.flatMap((link) => linkedId(link) ?? []));
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { organizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Listed } from '#commands/run/paging.ts';
 import {
@@ -28,16 +28,16 @@ function load(excludeContent: boolean) {
     async (pagination: { page?: number; size?: number }): Promise<Listed<ParserItem>> => {
       const request = { organization: context.organization.id, selection, pagination, excludeContent };
       const response = await context.api(ModemMessageBodyParserService).list(request, { signal: context.signal });
-      return { items: await withNames(context, response.parsers), pagination: response.pagination };
+      return { items: await addNames(context, response.parsers), pagination: response.pagination };
     };
 }
 
-async function withNames(context: Context, parsers: readonly ModemMessageBodyParser[]): Promise<ParserItem[]> {
+async function addNames(context: Context, parsers: readonly ModemMessageBodyParser[]): Promise<ParserItem[]> {
   const available = parsers.flatMap(({ availableToChildOrganizations: { childOrganizations } = {} }) => [
     ...(childOrganizations?.include ?? []),
     ...(childOrganizations?.exclude ?? []),
   ]);
-  const organizations = await organizationNames(context, available);
+  const organizations = await loadOrganizationNames(context, available);
   return parsers.map((parser) => ({
     parser,
     owned: parser.organization === context.organization.id,

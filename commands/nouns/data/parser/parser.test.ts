@@ -10,12 +10,12 @@ import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { tagTabs } from '#commands/nouns/fleet/tag/tabs.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { parser } from './entity.ts';
-import { linkedIds } from './links.ts';
+import { loadLinkedIds } from './links.ts';
 
 const LEVEL = `meta:
   id: level_probe
@@ -41,13 +41,13 @@ afterAll(() => server.close());
 
 const quote = (text: string): string => `'${text}'`;
 const names = async (query: string) => (await listAll(parser, query, context)).map(parser.label);
-async function parserNamed(name: string) {
+async function findParser(name: string) {
   const [item] = await parser.find(context, name);
-  if (!item) throw new Error(`There is no parser ${name}.`);
+  if (!item) throw new Error(`No parser is named ${name}.`);
   return item;
 }
-const refusalOf = async (line: string): Promise<unknown> =>
-  planOf(context, line).then(
+const captureError = async (line: string): Promise<unknown> =>
+  planLine(context, line).then(
     () => undefined,
     (error: unknown) => (error instanceof CommandError ? error.userMessage : error),
   );
@@ -55,7 +55,7 @@ const refusalOf = async (line: string): Promise<unknown> =>
 test('uploads a definition under its title, and undo deletes it', async () => {
   const file = fileValue({ name: 'level.ksy', mediaType: 'application/yaml', bytes: Buffer.from(LEVEL) });
   const run = await invoke(context, { id: 'parser.upload', args: { file } });
-  const { parser: uploaded, owned } = await parserNamed('level probe');
+  const { parser: uploaded, owned } = await findParser('level probe');
   expect(uploaded).toMatchObject({ name: 'Level probe', contentKsy: LEVEL });
   expect(owned).toBe(true);
   await undo(context, run);
@@ -71,7 +71,7 @@ test('uploads a definition as text with all of its metadata', async () => {
       ' --',
     ),
   );
-  expect((await parserNamed('Probe')).parser.metadataFields).toMatchObject({
+  expect((await findParser('Probe')).parser.metadataFields).toMatchObject({
     messageMetadataFields: ['frame'],
     modemMetadataFields: ['raw_level', 'frame'],
     locationFields: { latitude: 'pos.lat', longitude: 'pos.lon' },
@@ -82,14 +82,14 @@ test('uploads a definition as text with all of its metadata', async () => {
 
 test('a plan names the line of a mistake and the type that was probably meant', async () => {
   const wrong = LEVEL.replace('type: s4', 'type: s5');
-  expect(await refusalOf(`parser upload --definition ${quote(wrong)}`)).toMatchObject({
+  expect(await captureError(`parser upload --definition ${quote(wrong)}`)).toMatchObject({
     key: 'parser:validation.definitionNear',
     values: { text: expect.stringMatching(/^Line 9: /) as string, near: expect.stringContaining('s4') as string },
   });
 });
 
 test('requires one definition', async () => {
-  await expect(refusalOf('parser upload --name Nothing')).resolves.toMatchObject({
+  await expect(captureError('parser upload --name Nothing')).resolves.toMatchObject({
     key: 'parser:validation.noDefinition',
   });
 });
@@ -105,12 +105,12 @@ test('filters by kind, owner, field, id, and text', async () => {
 });
 
 test('edits each field of a parser, and undo restores it', async () => {
-  const before = await parserNamed('Probe');
+  const before = await findParser('Probe');
   const run = await type(
     context,
     'parser edit Probe --name Probe2 --required-metadata fPort=3 --message-metadata raw_level --device-metadata frame --latitude a.lat --longitude a.lon --measured-at sent',
   );
-  expect((await parserNamed('Probe2')).parser.metadataFields).toMatchObject({
+  expect((await findParser('Probe2')).parser.metadataFields).toMatchObject({
     messageMetadataFields: ['raw_level'],
     modemMetadataFields: ['frame'],
     locationFields: { latitude: 'a.lat', longitude: 'a.lon' },
@@ -118,7 +118,7 @@ test('edits each field of a parser, and undo restores it', async () => {
     requireMessageMetadata: { fPort: { kind: { value: 3 } } },
   });
   await undo(context, run);
-  const after = await parserNamed('Probe');
+  const after = await findParser('Probe');
   expect(after.parser.metadataFields?.modemMetadataFields.toSorted()).toEqual(['frame', 'raw_level']);
   expect({ ...after.parser.metadataFields, modemMetadataFields: [] }).toEqual({
     ...before.parser.metadataFields,
@@ -128,36 +128,33 @@ test('edits each field of a parser, and undo restores it', async () => {
 
 test('the plan for a new definition names the fields that results gain and lose', async () => {
   const next = LEVEL.replace('id: frame', 'id: kind').replace('  level:\n', '  height:\n');
-  const plan = await planOf(context, `parser edit Probe --definition ${quote(next)}`);
+  const plan = await planLine(context, `parser edit Probe --definition ${quote(next)}`);
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['fields']])).toEqual([
     ['parser:plan.fieldsAdded', 'kind, height'],
     ['parser:plan.fieldsRemoved', 'frame, level'],
     ['parser:plan.declaredLost', 'level'],
   ]);
   const run = await type(context, `parser edit Probe --definition ${quote(next)}`);
-  expect((await parserNamed('Probe')).parser.contentKsy).toBe(next);
+  expect((await findParser('Probe')).parser.contentKsy).toBe(next);
   await undo(context, run);
-  expect((await parserNamed('Probe')).parser.contentKsy).toBe(LEVEL);
+  expect((await findParser('Probe')).parser.contentKsy).toBe(LEVEL);
 });
 
 test('replaces the fields of a simple parser, and undo restores them', async () => {
   const run = await type(context, "parser set-fields Valve 'opening:u2le,name:str(4),rest:bytes,start:=cafe'");
-  expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
+  expect((await findParser('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
     'opening',
     'name',
     'rest',
     'start',
   ]);
   await undo(context, run);
-  expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
-    'opening',
-    'state',
-  ]);
+  expect((await findParser('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual(['opening', 'state']);
 });
 
 test('sets the defaults of a simple parser under its new name, and undo restores them', async () => {
   await type(context, 'parser rename Valve Gate');
-  const loadSimple = async () => (await parserNamed('Gate')).parser.simpleParser;
+  const loadSimple = async () => (await findParser('Gate')).parser.simpleParser;
   const before = await loadSimple();
   const run = await type(
     context,
@@ -174,31 +171,31 @@ test('sets the defaults of a simple parser under its new name, and undo restores
   await type(context, 'parser rename Gate Valve');
 });
 
-test('refuses fields that the server would refuse, and names the remedy', async () => {
-  const refusal = (fields: string) => refusalOf(`parser set-fields Valve '${fields}'`);
-  expect(await refusal('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
-  expect(await refusal('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
-  expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
+test('rejects fields that the server would reject, and names the remedy', async () => {
+  const rejection = (fields: string) => captureError(`parser set-fields Valve '${fields}'`);
+  expect(await rejection('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
+  expect(await rejection('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
+  expect(await rejection('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
 });
 
 test('renames parsers and duplicates them with their fields', async () => {
   await undo(context, await type(context, 'parser rename Probe Sonde'));
   const run = await type(context, 'parser duplicate Probe');
-  const copy = await parserNamed('Probe (copy)');
+  const copy = await findParser('Probe (copy)');
   expect(copy.parser.dataFields.map((item) => item.field)).toEqual(['level']);
-  expect(copy.parser.metadataFields).toEqual((await parserNamed('Probe')).parser.metadataFields);
+  expect(copy.parser.metadataFields).toEqual((await findParser('Probe')).parser.metadataFields);
   await undo(context, run);
   expect(await names('copy')).toEqual([]);
 });
 
-test('assigns a parser to the queried devices that do not have it, and undo restores them', async () => {
-  const { parser: probe } = await parserNamed('Probe');
-  const linkedNumbers = () => linkedIds(context, probe.identifier, 'device');
-  const plan = await planOf(context, "parser assign 'type:GATEWAY' --parser Probe");
+test("assigns a parser to the queried devices that don't have it, and undo restores them", async () => {
+  const { parser: probe } = await findParser('Probe');
+  const linkedNumbers = () => loadLinkedIds(context, probe.identifier, 'device');
+  const plan = await planLine(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect(plan?.count).toBeGreaterThan(1);
   const first = await type(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect((await linkedNumbers()).size).toBe(plan?.count);
-  expect((await planOf(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
+  expect((await planLine(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
   await undo(context, await type(context, "parser unassign 'type:GATEWAY' --parser Probe"));
   expect((await linkedNumbers()).size).toBe(plan?.count);
   await undo(context, first);
@@ -206,24 +203,24 @@ test('assigns a parser to the queried devices that do not have it, and undo rest
 });
 
 test('assigns a parser to tags and counts them in the plan to delete it', async () => {
-  const { parser: probe } = await parserNamed('Probe');
+  const { parser: probe } = await findParser('Probe');
   await type(context, "tag create 'Parsed field' --type site");
   const run = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
-  expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(1);
-  const plan = await planOf(context, 'parser delete Probe');
+  expect((await loadLinkedIds(context, probe.identifier, 'tag')).size).toBe(1);
+  const plan = await planLine(context, 'parser delete Probe');
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual([
     ['parser:plan.deleteTags', 1],
     ['parser:plan.deleteFields', 1],
   ]);
   await undo(context, run);
-  expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(0);
+  expect((await loadLinkedIds(context, probe.identifier, 'tag')).size).toBe(0);
 });
 
 test('makes parsers available to sub-organizations, and undo restores the availability', async () => {
   await type(context, 'organization create probe-users --contact-name A --contact-email a@b.example');
   const availability = async () => {
     const { includeAll, include, exclude } =
-      (await parserNamed('Probe')).parser.availableToChildOrganizations?.childOrganizations ?? {};
+      (await findParser('Probe')).parser.availableToChildOrganizations?.childOrganizations ?? {};
     return { includeAll, include, exclude };
   };
   const before = await availability();
@@ -245,14 +242,14 @@ test('parses the messages of assigned devices again', async () => {
   await type(context, 'parser upload --definition '.concat(quote(LEVEL), ' --name Gauge'));
   await type(context, 'parser assign Gauge --parser Gauge');
   const line = 'parser retry Gauge -1h..now --suppress-events';
-  expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
+  expect(await planLine(context, line)).toMatchObject({ count: 2, reversible: false });
   const { outcome } = await type(context, line);
   expect(outcome.data).toEqual({ parsed: 1, failed: 1 });
-  expect((await planOf(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
+  expect((await planLine(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
 });
 
 test('lists the devices, tags, fields, and definition of a parser', async () => {
-  const item = await parserNamed('Probe');
+  const item = await findParser('Probe');
   const tab = (id: string) => parser.detailTabs!.find((candidate) => candidate.id === id)!;
   await type(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect((await tab('devices').load(context, item)).length).toBeGreaterThan(1);

@@ -14,7 +14,7 @@ import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
 import { parser } from './entity.ts';
 import { idOf, type ParserItem } from './item.ts';
-import { linkedIds } from './links.ts';
+import { loadLinkedIds } from './links.ts';
 import { selectParsers } from './list.ts';
 
 /** Messages per call: few enough to show progress, and to stop soon when the run is canceled. */
@@ -29,11 +29,11 @@ interface RetryArgs {
 type Selection = MessageInitShape<typeof MessageSelectionSchema>;
 
 /** Returns the numbers of the devices in a filter, or of the devices that the parsers are assigned to. */
-async function deviceNumbers(context: Context, { parsers, devices }: RetryArgs): Promise<readonly string[]> {
+async function loadDeviceNumbers(context: Context, { parsers, devices }: RetryArgs): Promise<readonly string[]> {
   if (devices !== undefined) return (await listAll(device, devices, context)).map(device.id);
   const ids = parsers.items.map(idOf);
-  const deviceParserIds = await Promise.all(ids.map((id) => linkedIds(context, id, 'device')));
-  const tags = await Promise.all(ids.map((id) => linkedIds(context, id, 'tag')));
+  const deviceParserIds = await Promise.all(ids.map((id) => loadLinkedIds(context, id, 'device')));
+  const tags = await Promise.all(ids.map((id) => loadLinkedIds(context, id, 'tag')));
   const tagIds = [...new Set(tags.flatMap((set) => [...set]))];
   const tagParserIds =
     tagIds.length > 0 ? await listAll(device, `tag:${tagIds.map((id) => `"#${id}"`).join(',')}`, context) : [];
@@ -41,9 +41,9 @@ async function deviceNumbers(context: Context, { parsers, devices }: RetryArgs):
 }
 
 /** Returns the selections of the messages to parse again, each for a limited number of devices. */
-async function messageSelections(context: Context, args: RetryArgs): Promise<readonly Selection[]> {
+async function loadMessageSelections(context: Context, args: RetryArgs): Promise<readonly Selection[]> {
   const timeRange = toTimeRange(args.period, context.now(), firstDay(context.preferences));
-  return chunks(await deviceNumbers(context, args), IDS_PER_REQUEST).map((numbers) => ({
+  return chunks(await loadDeviceNumbers(context, args), IDS_PER_REQUEST).map((numbers) => ({
     modemSelection: selectNumbers(numbers),
     timeRange,
   }));
@@ -111,7 +111,7 @@ export const retryMessages = command({
   },
   positional: ['parsers', 'period'],
   plan: async (context, args) => {
-    const selections = await messageSelections(context, args);
+    const selections = await loadMessageSelections(context, args);
     const count = await countMessages(context, selections);
     return {
       summary: message('parser:plan.retry', { count }),
@@ -125,7 +125,7 @@ export const retryMessages = command({
     };
   },
   run: async (context, args) => {
-    const selections = await messageSelections(context, args);
+    const selections = await loadMessageSelections(context, args);
     const { parsed, failed } = await retryAll(context, selections, {
       total: await countMessages(context, selections),
       identifiers: args.parsers.items.map(idOf),

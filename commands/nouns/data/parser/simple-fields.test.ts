@@ -15,9 +15,9 @@ test.each([
   ['line:str(- until 0a)', 'name:str(8 until 00)', 'text:str(* utf-16le until 00)', 'raw:bytes(- until ff)'],
   ['level:u2 # In millimeters, above the sensor'],
   ['at:position/', 'position/:le ascii # WGS 84', 'position/latitude:s4', 'position/unit/mark:u1', 'empty/:'],
-])('formats what it parses: %s', (...texts) => {
-  expect(textProblem(texts)).toBeUndefined();
-  expect(formatSimple(parseSimple(texts))).toEqual(texts);
+])('formats what it parses: %s', (...inputs) => {
+  expect(textProblem(inputs)).toBeUndefined();
+  expect(formatSimple(parseSimple(inputs))).toEqual(inputs);
 });
 
 test('reads commas for spaces, and a terminator without a size', () => {
@@ -59,6 +59,6 @@ test.each([
   ['level:=caf'],
   [':le'],
   ['/level:u1'],
-])('refuses %s', (text) => {
+])('rejects %s', (text) => {
   expect(textProblem(['ok:u1', text])).toMatchObject({ values: { field: text } });
 });

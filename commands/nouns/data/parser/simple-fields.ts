@@ -23,7 +23,7 @@ import {
 type NewField = MessageInitShape<typeof FieldSchema>;
 type NewSize = MessageInitShape<typeof DelimitedSizeSchema>;
 
-/** The subject of a text: a field of a type, or the type itself. The outermost type has no path. */
+/** What an entry describes: a field of a type, or the type itself. The outermost type has no path. */
 interface Entry {
   readonly types: readonly string[];
   readonly field?: NewField;
@@ -48,20 +48,20 @@ const suffixOf = (endian: Endian): string => Object.keys(ENDIANS).find((suffix) 
 const hasLetter = (name: string): boolean => /[a-z]/i.test(name);
 
 /** Reads hexadecimal digits. */
-const bytesOf = (hex: string): Uint8Array =>
+const parseHex = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-export const hexOf = (bytes: Uint8Array): string =>
+export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Reads a size, an encoding, and a terminator. Undefined if they are invalid. */
-function sizeOf(text: string): { readonly size: NewSize; readonly encoding: string } | undefined {
+function parseSize(text: string): { readonly size: NewSize; readonly encoding: string } | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const until = words.indexOf('until');
   const [end, ...extraWords] = until < 0 ? [] : words.slice(until + 1);
   const [size = REST, encoding = '', ...otherWords] = until < 0 ? words : words.slice(0, until);
   if (extraWords.length + otherWords.length > 0 || (until >= 0 && !/^[0-9a-f]{2}$/i.test(end ?? ''))) return undefined;
-  const terminator = bytesOf(end ?? '');
+  const terminator = parseHex(end ?? '');
   // A terminator alone needs no size.
   if (size === NO_SIZE || (until === 0 && words.length > 0)) return { size: { terminator }, encoding };
   if (size === REST) return { size: { size: { case: 'endOfStream', value: true }, terminator }, encoding };
@@ -79,7 +79,7 @@ function typeOf(text: string): NewField['type'] | undefined {
   }
   const [, sized, sizeText = ''] = SIZED.exec(text) ?? [];
   if (sized !== undefined) {
-    const { size, encoding } = sizeOf(sizeText) ?? {};
+    const { size, encoding } = parseSize(sizeText) ?? {};
     if (size === undefined || encoding === undefined) return undefined;
     if (sized === 'str') return { case: 'string', value: { size, encoding } };
     return encoding === '' ? { case: 'bytes', value: { size } } : undefined;
@@ -87,11 +87,11 @@ function typeOf(text: string): NewField['type'] | undefined {
   const [, customType] = TYPE_NAME.exec(text) ?? [];
   if (customType !== undefined) return { case: 'customType', value: customType.trim() };
   const [, hex] = MAGIC.exec(text) ?? [];
-  return hex === undefined ? undefined : { case: 'magic', value: bytesOf(hex) };
+  return hex === undefined ? undefined : { case: 'magic', value: parseHex(hex) };
 }
 
-/** Reads a text. Undefined if it is invalid. */
-function entryOf(text: string): Entry | undefined {
+/** Parses one entry. Returns undefined if it is invalid. */
+function parseEntry(text: string): Entry | undefined {
   const [, path = '', name, type = '', documentation = ''] = ENTRY.exec(text.trim()) ?? [];
   const types = path
     .split('/')
@@ -108,11 +108,11 @@ function entryOf(text: string): Entry | undefined {
   return { types, field: { name: name.trim(), type: parsedType, documentation } };
 }
 
-/** Returns the fields and custom types that the texts describe. Leaves out invalid texts. */
-export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'fields' | 'customTypes'> {
+/** Parses fields and custom types. Leaves out invalid entries. */
+export function parseSimple(inputs: readonly string[]): Pick<SimpleParser, 'fields' | 'customTypes'> {
   const outermost = create(ParserSchema);
-  for (const text of texts) {
-    const entry = entryOf(text);
+  for (const text of inputs) {
+    const entry = parseEntry(text);
     if (!entry) continue;
     const type = entry.types.reduce((outerType, name) => {
       const knownType = outerType.customTypes.find((candidate) => candidate.name === name);
@@ -133,12 +133,12 @@ export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'field
 }
 
 /** Returns a message about the first invalid text. */
-export function textProblem(texts: readonly string[]): Message | undefined {
-  const invalidText = texts.find((text) => entryOf(text) === undefined);
+export function textProblem(inputs: readonly string[]): Message | undefined {
+  const invalidText = inputs.find((text) => parseEntry(text) === undefined);
   return invalidText === undefined ? undefined : message('parser:validation.simpleField', { field: invalidText });
 }
 
-/** Replaces the characters that separate the parts of a text. The server reduces names in the same way. */
+/** Replaces the characters that separate the parts of an entry. The server reduces names in the same way. */
 const nameText = (name: string): string => name.replaceAll(/[:/#]+/g, '_').trim();
 
 const notePart = (documentation: string): string => {
@@ -153,7 +153,7 @@ function sizeText({ size, terminator = new Uint8Array() }: Partial<DelimitedSize
       : size?.case === 'endOfStream'
         ? REST
         : NO_SIZE;
-  const end = terminator.length > 0 ? ` until ${hexOf(terminator)}` : '';
+  const end = terminator.length > 0 ? ` until ${toHex(terminator)}` : '';
   const text = `${limit}${encoding === '' ? '' : ` ${encoding}`}${end}`;
   return text === REST ? '' : `(${text})`;
 }
@@ -170,7 +170,7 @@ export function typeText({ type }: SimpleField): string {
     case 'string':
       return `str${sizeText(type.value.size ?? {}, type.value.encoding.trim())}`;
     case 'magic':
-      return `=${hexOf(type.value)}`;
+      return `=${toHex(type.value)}`;
     case 'customType':
       return `${nameText(type.value)}/`;
     default:

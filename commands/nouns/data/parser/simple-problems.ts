@@ -20,7 +20,7 @@ export interface SimpleProblem extends SimplePart {
 const problem = (key: string, values: Record<string, string> = {}): Message =>
   message(`parser:validation.simple.${key}`, values);
 
-/** Returns what the server would refuse about a simple parser, part by part, before it is asked. */
+/** Predicts what the server would reject about a simple parser, part by part. */
 export function simpleProblems(parser: SimpleParser): readonly SimpleProblem[] {
   return typeProblems(parser, [], new Set());
 }

@@ -14,7 +14,7 @@ import {
   type SimpleModemMessageBodyParser,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { refuseInherited } from './availability.ts';
+import { rejectInherited } from './availability.ts';
 import { lostFields } from './definition-notes.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple, nameOf, type ParserItem } from './item.ts';
@@ -34,7 +34,7 @@ const simpleParams = {
 
 type Defaults = Pick<SimpleModemMessageBodyParser, 'defaultEndian' | 'defaultTextEncoding' | 'documentation'>;
 
-/** Returns a message about the first invalid field, or about the first field that the server would refuse. */
+/** Returns a message about the first invalid field, or about the first field that the server would reject. */
 function problemsOf({ fields }: { readonly fields: readonly string[] }) {
   const invalid = textProblem(fields);
   if (invalid) return { fields: invalid };
@@ -70,13 +70,13 @@ export const createSimple = createAction({
   changed: ['field'],
 });
 
-/** Returns the names of a result's fields. */
+/** Returns a result's field names. */
 const namesOf = (fields: readonly string[]): readonly string[] => parseSimple(fields).fields.map(({ name }) => name);
 
 const simpleOf = ({ parser: { simpleParser } }: ParserItem): SimpleModemMessageBodyParser =>
   simpleParser ?? create(SimpleModemMessageBodyParserSchema);
 
-const textsOf = (item: ParserItem): readonly string[] => formatSimple(simpleOf(item));
+const fieldsOf = (item: ParserItem): readonly string[] => formatSimple(simpleOf(item));
 
 interface NewDefaults {
   readonly endian?: (typeof ENDIANS)[number] | undefined;
@@ -109,7 +109,7 @@ function defaultNotes(item: ParserItem, newDefaults: NewDefaults): readonly Mess
 }
 
 const isChanged = (item: ParserItem, fields: readonly string[], defaults: NewDefaults): boolean =>
-  fields.join('\n') !== textsOf(item).join('\n') || defaultNotes(item, defaults).length > 0;
+  fields.join('\n') !== fieldsOf(item).join('\n') || defaultNotes(item, defaults).length > 0;
 
 /** Replaces the fields of simple parsers; their definitions are generated again. */
 export const setSimpleFields = bulkAction({
@@ -118,16 +118,16 @@ export const setSimpleFields = bulkAction({
   requires: 'MANAGE_PARSERS',
   params: { ...simpleParams, fields: required(simpleParams.fields) },
   positional: ['fields'],
-  refuse: (context, items) => {
-    refuseInherited(context, items);
+  validate: (context, items) => {
+    rejectInherited(context, items);
     const other = items.find((item) => !isSimple(item));
     if (other) throw new CommandError(message('parser:validation.notSimple', { name: nameOf(other) }));
   },
-  initial: ([first, ...others]) => ({ values: first && others.length === 0 ? { fields: textsOf(first) } : {} }),
+  initial: ([first, ...others]) => ({ values: first && others.length === 0 ? { fields: fieldsOf(first) } : {} }),
   problems: (_context, args) => problemsOf(args),
   appliesTo: (item, { fields, ...defaults }) => isChanged(item, fields, defaults),
   change: (item, { fields }) => {
-    const before = textsOf(item);
+    const before = fieldsOf(item);
     return {
       field: message('parser:fields.fields'),
       added: fields.filter((field) => !before.includes(field)),
@@ -148,7 +148,7 @@ export const setSimpleFields = bulkAction({
       const { defaultEndian, defaultTextEncoding: encoding, documentation } = simpleOf(item);
       // Without a byte order, the server takes this one.
       const endian = ENDIANS.find((name) => Endian[name] === defaultEndian) ?? 'BIG_ENDIAN';
-      const args = { parsers: { ids: [idOf(item)] }, fields: textsOf(item), endian, encoding, documentation };
+      const args = { parsers: { ids: [idOf(item)] }, fields: fieldsOf(item), endian, encoding, documentation };
       return { id: 'parser.set-fields', args };
     }),
   size: 1,

@@ -2,7 +2,7 @@ import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab, TextLine } from '#commands/model/entity.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { Assignment } from '#proto/gen/hiber/assignment_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
@@ -24,7 +24,7 @@ const since: Pick<Column<Assignment>, 'id' | 'kind' | 'width' | 'value' | 'time'
   kind: 'day',
   width: 84,
   value: ({ start }) => textOf(start),
-  time: ({ start }) => msOf(start),
+  time: ({ start }) => toMs(start),
 };
 
 const deviceColumns: readonly Column<AssignedDevice>[] = [

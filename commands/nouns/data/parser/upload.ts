@@ -17,7 +17,7 @@ import {
 
 import { toRequiredMetadata } from './attributes.ts';
 import { checkDefinition } from './check.ts';
-import { outlineOf } from './definition.ts';
+import { parseOutline } from './definition.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple } from './item.ts';
 import { loadDefinition } from './list.ts';
@@ -40,7 +40,10 @@ function definitionIn({ file, definition = '' }: Source): string {
 /** Returns the given name, or the definition's title, or the name of the file. */
 function nameIn(source: Source): string {
   const file = source.file ? source.file.name.replace(/\.[^.]*$/, '') : undefined;
-  return (source.name?.trim() || outlineOf(definitionIn(source)).title || file || '').slice(0, MAX_LENGTH.parserName);
+  return (source.name?.trim() || parseOutline(definitionIn(source)).title || file || '').slice(
+    0,
+    MAX_LENGTH.parserName,
+  );
 }
 
 const paramOf = ({ file }: Source): 'file' | 'definition' => (file ? 'file' : 'definition');
@@ -68,7 +71,7 @@ export const uploadParser = createAction({
   notes: async (context, args) => {
     const text = definitionIn(args);
     await checkDefinition(context, text, paramOf(args));
-    const { fields } = outlineOf(text);
+    const { fields } = parseOutline(text);
     return fields.length > 0 ? [message('parser:plan.results', { fields: fields.join(', ') })] : [];
   },
   call: async ({ api, organization, signal }, args) => {
@@ -96,7 +99,7 @@ export const uploadParser = createAction({
 });
 
 /** Copies everything but the assignments and the availability. A copy of a simple parser is an uploaded one. */
-function copyOf(original: ModemMessageBodyParser, contentKsy: string, suffix: string, organization: string) {
+function createCopy(original: ModemMessageBodyParser, contentKsy: string, suffix: string, organization: string) {
   const { name, metadataFields, dataFields } = original;
   const copy: MessageInitShape<typeof UploadModemMessageBodyParserRequestSchema> = {
     organization,
@@ -123,7 +126,7 @@ export const duplicateParser = bulkAction({
   call: async (context, [item], { suffix = '(copy)' }) => {
     const { api, organization, signal } = context;
     const definition = await loadDefinition(context, organization, idOf(item!));
-    const request = copyOf(item!.parser, definition, suffix, organization);
+    const request = createCopy(item!.parser, definition, suffix, organization);
     const { identifier } = await api(ModemMessageBodyParserService).upload(request, { signal });
     return { createdIds: [identifier] };
   },

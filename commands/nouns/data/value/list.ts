@@ -13,10 +13,10 @@ import { message } from '#commands/text/message.ts';
 const DEFAULT_FROM = '-24h';
 
 /** Returns a range. Its start counts back from its end, although the user enters both as counted back from now. */
-function rangeOf(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
+function createRange(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
   const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
   if (start === undefined || end === undefined) return { start: from, end: to };
-  // A start after the end remains positive, and is refused.
+  // A start after the end stays positive and gets rejected.
   const offset = start - end;
   return { start: offset > 0 ? `+${printDuration(offset)}` : `-${printDuration(-offset)}`, end: to };
 }
@@ -45,7 +45,7 @@ export const listValues = command({
   run: async (context, { devices, point, field, from, to, every, csv }) => {
     const hasPoint = point !== undefined && point.length > 0;
     const owners = hasPoint ? point.map(pointOwner) : (devices?.items ?? []).map(deviceOwner);
-    const range = rangeOf(from, to);
+    const range = createRange(from, to);
     const { output } = context.host;
     if (!output) {
       await showChart(context, owners, field, from === undefined && to === undefined ? undefined : range);

@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a line in a terminal and returns the printed rows as `field value unit`. */
-async function printed(line: string) {
+async function printValues(line: string) {
   let stream: RowStream | undefined;
   const rows: unknown[] = [];
   const output = {
@@ -85,49 +85,49 @@ async function printed(line: string) {
     csv: stream!.csv,
     json: rows.map((row) => stream!.json(row)),
     heads: stream!.columns.map(({ id }) => id),
-    texts: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
+    lines: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
   };
 }
 
 describe('values in a terminal', () => {
-  test("are printed oldest first, in the user's units", async () => {
-    const { texts, heads, csv } = await printed(`values '${number}' --field pressure`);
-    expect(texts).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
+  test("print oldest first, in the user's units", async () => {
+    const { lines, heads, csv } = await printValues(`values '${number}' --field pressure`);
+    expect(lines).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
     expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
     expect(csv).toBe(false);
     await type(context, 'me set-units --pressure PSI');
-    expect((await printed(`values '${number}' --field pressure --from -45m`)).texts[0]).toMatch(
+    expect((await printValues(`values '${number}' --field pressure --from -45m`)).lines[0]).toMatch(
       /^pressure \d+\.\d+ psi$/,
     );
     await type(context, 'me set-units --pressure AS_SENT');
   });
 
   test('count both ends of a period back from now', async () => {
-    expect((await printed(`values '${number}' --field pressure --from -1h --to -45m`)).texts).toEqual([
+    expect((await printValues(`values '${number}' --field pressure --from -1h --to -45m`)).lines).toEqual([
       'pressure 10.0 bar',
     ]);
   });
 
-  test('include operational fields and accept the name of a field', async () => {
-    expect((await printed(`values '${number}' --from -45m`)).texts.toSorted()).toEqual([
+  test('include operational fields and accept a field name', async () => {
+    expect((await printValues(`values '${number}' --from -45m`)).lines.toSorted()).toEqual([
       'battery 50 ',
       'pressure 90.0 bar',
     ]);
-    expect((await printed(`values '${number}' --field 'line pressure' --from -45m`)).texts).toEqual([
+    expect((await printValues(`values '${number}' --field 'line pressure' --from -45m`)).lines).toEqual([
       'pressure 90.0 bar',
     ]);
   });
 
   test('come from a filter, and only the last value of each interval is kept', async () => {
-    const all = await printed(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
-    expect(all.texts).toHaveLength(4);
+    const all = await printValues(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
+    expect(all.lines).toHaveLength(4);
     expect(all.csv).toBe(true);
-    const everyDay = await printed(`values '${otherNumber}' --field pressure --every 7d`);
-    expect(everyDay.texts).toEqual(['pressure 500.0 bar']);
+    const everyDay = await printValues(`values '${otherNumber}' --field pressure --every 7d`);
+    expect(everyDay.lines).toEqual(['pressure 500.0 bar']);
   });
 
-  test('are in the JSON of the contract', async () => {
-    const { json } = await printed(`values '${otherNumber}' --field pressure`);
+  test("use the contract's JSON", async () => {
+    const { json } = await printValues(`values '${otherNumber}' --field pressure`);
     expect(json).toMatchObject([{ field: 'pressure', device: { number: otherNumber } }]);
   });
 
@@ -135,15 +135,15 @@ describe('values in a terminal', () => {
     ['a field that does not exist', '--field presure', 'running:values.fieldNear', 'field'],
     ['a field that is unlike any other', '--field zzz', 'running:values.field', 'field'],
     ['a period that ends before it starts', '--from 2026-02-02 --to 2026-02-01', 'running:values.order', 'from'],
-  ])('are refused for %s', async (_case, options, key, param) => {
-    const error = await printed(`values '${number}' ${options}`).catch((reason: unknown) => reason);
+  ])('reject %s', async (_case, options, key, param) => {
+    const error = await printValues(`values '${number}' ${options}`).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommandError);
     expect(error).toMatchObject({ userMessage: { key }, param });
   });
 });
 
 describe('the fields of a device', () => {
-  test('have their newest values, those with a higher priority first', async () => {
+  test('have their newest values, highest priority first', async () => {
     const [item] = await device.byIds(context, [number]);
     expect(await loadFieldValues(context, deviceOwner(item!))).toMatchObject([
       { field: 'pressure', name: 'Line pressure', text: '90.0', unit: 'bar', isNumeric: true, isOperational: false },
@@ -151,26 +151,26 @@ describe('the fields of a device', () => {
     ]);
   });
 
-  test('are in the messages of the device, with their names, units, and formats', async () => {
+  test("appear in the device's messages with their names, units, and formats", async () => {
     const [item] = await device.byIds(context, [number]);
     const tab = deviceTabs.find(({ id }) => id === 'messages')!;
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
     const load = async () => {
       const rows = await tab.load(context, item!);
       const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
-      return { texts: rows.map((row) => column.value(row as never)), details };
+      return { lines: rows.map((row) => column.value(row as never)), details };
     };
     const declared = await load();
-    expect(declared.texts).toContain('Line pressure 90.0\u00A0bar, battery 50');
+    expect(declared.lines).toContain('Line pressure 90.0\u00A0bar, battery 50');
     expect(declared.details).toContainEqual(expect.stringMatching(/^Line pressure: 90\.0 bar$/m));
     await type(context, 'me set-units --pressure PSI');
     const preferred = await load();
     await type(context, 'me set-units --pressure AS_SENT');
-    expect(preferred.texts).toContain('Line pressure 1305.3\u00A0psi, battery 50');
+    expect(preferred.lines).toContain('Line pressure 1305.3\u00A0psi, battery 50');
     expect(preferred.details).toContainEqual(expect.stringMatching(/^Line pressure: 1305\.3 psi$/m));
   });
 
-  test('are reduced for a chart', async () => {
+  test('downsample for a chart', async () => {
     const [item] = await device.byIds(context, [number]);
     const now = Date.now();
     const span = { from: now - 7_200_000, to: now };
@@ -183,7 +183,7 @@ describe('the fields of a device', () => {
   });
 });
 
-test('a chart opens with the most important numbers and names a field that does not exist', async () => {
+test("a chart opens with the most important numbers and names a field that doesn't exist", async () => {
   const openedRanges: unknown[] = [];
   const panel = { openChart: (...args: unknown[]) => void openedRanges.push(args) };
   const console = { ...context, host: { panel } } as unknown as Context;
@@ -201,7 +201,7 @@ test('a chart opens with the most important numbers and names a field that does 
   });
 });
 
-test('the owner of the values of a process point is the point', async () => {
+test('a process point owns its values', async () => {
   const [point] = await processPoint.find(context, 'Kestrel annulus');
   expect(pointOwner(point!)).toMatchObject({
     entity: 'process-point',
@@ -211,7 +211,7 @@ test('the owner of the values of a process point is the point', async () => {
 });
 
 describe('the columns of last values', () => {
-  /** Runs a list in a terminal and returns its listing with the texts of one column. */
+  /** Runs a list in a terminal and returns its listing with the values of one column. */
   async function listValues(line: string, entity: AnyEntity, id: string) {
     let listing: Listing | undefined;
     const output = {
@@ -237,7 +237,7 @@ describe('the columns of last values', () => {
     });
   });
 
-  test('are not loaded unless they are shown', async () => {
+  test('load only if shown', async () => {
     expect(await ofDevices(`devices 'number:"${number}"'`)).toEqual({
       columns: undefined,
       cells: [[undefined, '', 'undefined']],
@@ -253,7 +253,7 @@ describe('the columns of last values', () => {
     ]);
   });
 
-  test('have names that the list knows', async () => {
+  test('have names that the list checks', async () => {
     await expect(
       type({ ...context, host: { output: {} as never } }, 'devices --columns presure'),
     ).rejects.toMatchObject({ userMessage: { key: 'core:cli.noColumn' }, param: 'columns' });

@@ -1,7 +1,7 @@
 import { findMatching } from '#commands/kit/matching.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { tagLocations } from '#commands/nouns/fleet/tag/list.ts';
+import { loadTagLocations } from '#commands/nouns/fleet/tag/list.ts';
 import type { Location } from '#proto/gen/hiber/base_pb.ts';
 
 /** Radius of the area around a single point. */
@@ -28,7 +28,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
 
 /** Suggests areas around sites, wells, and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const locations = (await tagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
+  const locations = (await loadTagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
   return (await findMatching(locations, text, ({ name }) => name)).map(({ name, area }) => ({
     value: area,
     label: name,

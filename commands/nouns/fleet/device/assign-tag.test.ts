@@ -5,10 +5,10 @@ import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
-import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
+import { agreesWithOutline, planOutline } from '#commands/run/outline.ts';
 import { prepare, repeatInvocation } from '#commands/run/run.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -30,7 +30,7 @@ test('assigns a new tag to all devices in error, undoes it, and assigns it again
   expect(errorCount).toBeGreaterThan(1);
   const line = "tag assign 'health:ERROR' --tag 'Needs visit'";
 
-  const plan = await planOf(context, line);
+  const plan = await planLine(context, line);
   expect(plan).toMatchObject({ count: errorCount, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
   // Lists only the added tag, because a device may have many.
   expect(plan?.changes.map(({ id: _id, label: _label, ...change }) => change)).toEqual(
@@ -50,20 +50,20 @@ test('assigns a new tag to all devices in error, undoes it, and assigns it again
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(errorCount);
 });
 
-test('deletes the newly created tag if every device refuses it, and reports if that fails', async () => {
-  const refuse = async () => {
+test('deletes the newly created tag if every assignment is rejected, and says so if that fails', async () => {
+  const reject = async () => {
     throw new ConnectError('This device is locked.', Code.PermissionDenied);
   };
-  const api = ((service) => ({ ...context.api(service), updateTags: refuse })) as Context['api'];
-  const completedRun = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
+  const api = ((service) => ({ ...context.api(service), updateTags: reject })) as Context['api'];
+  const completedRun = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Rejected'");
   expect(completedRun.outcome.message?.key).toBe('common:done.failed');
   expect(completedRun.inverse).toBeUndefined();
-  expect(await tag.find(context, 'Refused')).toEqual([]);
+  expect(await tag.find(context, 'Rejected')).toEqual([]);
 
-  const stuckApi = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const leftoverRun = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
-  expect(leftoverRun.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
-  expect(await tag.find(context, 'Refused')).toHaveLength(1);
+  const stuckApi = ((service) => ({ ...api(service), delete: reject })) as Context['api'];
+  const leftoverRun = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Rejected'");
+  expect(leftoverRun.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Rejected' } });
+  expect(await tag.find(context, 'Rejected')).toHaveLength(1);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
   ['consisting only of spaces', '  ', 'core:validation.required'],
 ])('rejects the name of a new tag: %s', async (_case, name, key) => {
-  await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
+  await expect(planLine(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
     param: 'tag',
   });
@@ -89,15 +89,15 @@ test('plans a new tag under its trimmed name', async () => {
 });
 
 test('rejects a second tag with the same name and type', async () => {
-  expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
+  expect((await planLine(context, "tag create 'Twice'"))?.notes).toEqual([]);
   await type(context, "tag create 'Twice'");
   for (const line of ["tag create ' Twice '", "tag create 'Twice' --type group"]) {
-    await expect(planOf(context, line)).rejects.toMatchObject({
+    await expect(planLine(context, line)).rejects.toMatchObject({
       userMessage: message('tag:validation.exists', { tag: 'Twice' }),
       param: 'name',
     });
   }
-  expect((await planOf(context, "tag create 'Twice' --type site"))?.notes).toEqual([message('tag:plan.sameName')]);
+  expect((await planLine(context, "tag create 'Twice' --type site"))?.notes).toEqual([message('tag:plan.sameName')]);
   await type(context, "tag create 'Twice' --type site");
 });
 
@@ -106,7 +106,7 @@ test('undo keeps the tag on devices that already had it', async () => {
   const firstRun = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
   const taggedBefore = firstRun.outcome.results?.length ?? 0;
   const completedRun = await type(context, "tag assign '*' --tag 'Spring check'");
-  const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
+  const plan = await planLine(context, "tag unassign '*' --tag 'Spring check'");
   expect(plan?.count).toBe((completedRun.outcome.results?.length ?? 0) + taggedBefore);
   await undo(context, completedRun);
   expect(await count('tag:"Spring check"')).toBe(taggedBefore);
@@ -118,7 +118,7 @@ test('the outline of assigning or removing a tag matches the plan', async () => 
   const countInBoth = async (verb: string, query: string, name = 'Counted') => {
     const command = registry.command(`tag.${verb}`)!;
     const args = { devices: { query }, tag: name };
-    const outline = await outlineOf(command, args, context);
+    const outline = await planOutline(command, args, context);
     const { plan } = await prepare(command, args, context);
     expect(agreesWithOutline(plan!, outline!), `${verb} ${query}`).toBe(true);
     expect([outline!.summary, outline!.notes]).toEqual([plan!.summary, plan!.notes]);

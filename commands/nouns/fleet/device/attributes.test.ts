@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';

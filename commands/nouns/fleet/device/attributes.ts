@@ -1,10 +1,10 @@
 import { attributes } from '#commands/kit/attributes.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
-import { numericTypeTexts } from '#commands/kit/latest-values.ts';
+import { numericTypeLabels } from '#commands/kit/latest-values.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
-import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { toMs, toSeconds, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { formatLocation } from '#commands/text/location.ts';
@@ -13,11 +13,11 @@ import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.t
 
 import { deviceFields, type DeviceField } from './fields.ts';
 import { brandOf, type Device, type DeviceSelection } from './item.ts';
+import { lifecycleOf, organizationOf, typeText } from './labels.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
-import { lifecycleOf, organizationOf, typeText } from './texts.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
-const frequencyTexts = enumTexts(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
+const frequencyLabels = enumLabels(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
 
 /**
  * Returns the numbers of received and expected messages in the last 24 hours: `5 / 24`. The contract has no field for
@@ -69,7 +69,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   last: {
     kind: 'age',
     value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
-    time: ({ modem }) => msOf(modem.lastMessageReceivedAt),
+    time: ({ modem }) => toMs(modem.lastMessageReceivedAt),
     column: { width: 104, sort: 'last' },
     detail: 'state',
   },
@@ -94,7 +94,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   measures: {
     kind: 'text',
-    value: ({ modem }) => numericTypeTexts.list(modem.numericValueTypes),
+    value: ({ modem }) => numericTypeLabels.list(modem.numericValueTypes),
     detail: 'hardware',
   },
   processPoints: {
@@ -118,7 +118,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   sent: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.lastMessageSentAt),
-    time: ({ modem }) => msOf(modem.lastMessageSentAt),
+    time: ({ modem }) => toMs(modem.lastMessageSentAt),
     detail: 'reporting',
   },
   body: {
@@ -136,7 +136,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   interval: {
     kind: 'number',
     value: ({ modem }) => {
-      const seconds = secondsOf(modem.transmissionInterval);
+      const seconds = toSeconds(modem.transmissionInterval);
       return seconds ? printDuration(seconds) : undefined;
     },
     detail: 'reporting',
@@ -146,7 +146,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   battery: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
-    time: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    time: ({ modem }) => toMs(modem.connectedDeviceInfo?.lastBatteryReplacement),
     detail: 'hardware',
     edit: 'device.replace-battery',
   },
@@ -171,7 +171,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'text',
     value: ({ modem }) => {
       const frequency = modem.connectedDeviceInfo?.frequency;
-      return frequency === undefined ? undefined : frequencyTexts.text(frequency);
+      return frequency === undefined ? undefined : frequencyLabels.text(frequency);
     },
     detail: 'reporting',
   },

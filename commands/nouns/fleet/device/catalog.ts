@@ -31,7 +31,7 @@ const ATTRIBUTES = {
   },
   brands: {
     key: 'device-brand:counts',
-    // Includes gateways, as the server's filter does.
+    // Include gateways, as the server's filter does.
     value: brandOf,
     exclude: (exclude) => ({ sensorBrands: { exclude } }),
   },
@@ -78,7 +78,7 @@ async function countValues(
 }
 
 /** Returns the valid values of a filter: every value in use, even if only on decommissioned devices. */
-export function attributeValues(name: AttributeName, context: Context): Promise<readonly string[]> {
+export function loadAttributeValues(name: AttributeName, context: Context): Promise<readonly string[]> {
   const attribute = ATTRIBUTES[name];
   return context.loadCached(`${attribute.key}:every`, async (sharedContext) => {
     const counts = await countValues(attribute, sharedContext, ALL_LIFECYCLES);

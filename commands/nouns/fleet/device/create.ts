@@ -11,7 +11,7 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
- * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see that
+ * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers can't see that
  * lifecycle, so their devices get the closest one that they can see (docs/contract-choices.md). The lifecycle is always
  * sent, because the contract defines no default.
  */
@@ -19,7 +19,7 @@ function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLE
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
 }
 
-/** Rejects a repeated identifier, because an identifier belongs to a single device. */
+/** Rejects a repeated identifier because an identifier belongs to a single device. */
 function identifierProblems(identifiers: readonly string[]): { identifiers?: Message } {
   const duplicate = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
   return duplicate === undefined

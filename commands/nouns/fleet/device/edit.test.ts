@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
+import { agreesWithOutline, planOutline } from '#commands/run/outline.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { prepare } from '#commands/run/run.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
@@ -30,7 +30,7 @@ const modems = async () => (await device.byIds(context, ids)).map(({ modem }) =>
 test('resets a cleared name to the number, and undo restores the name without a conflict', async () => {
   const [number = ''] = ids;
   const [deviceBefore] = await device.byIds(context, [number]);
-  const plan = await planOf(context, `device rename '${number}' ''`);
+  const plan = await planLine(context, `device rename '${number}' ''`);
   expect(plan).toMatchObject({
     summary: { key: 'common:plan.clear' },
     changes: [{ before: deviceBefore?.modem.name, after: number }],
@@ -51,7 +51,7 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
   await type(context, `device set-lifecycle '${first}' paused`);
   const lifecyclesBefore = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
   const line = `device set-lifecycle '${ids.join(', ')}' pending_maintenance`;
-  const plan = await planOf(context, line);
+  const plan = await planLine(context, line);
   expect(plan?.changes.map((change) => [change.before, change.after])).toContainEqual([
     { key: 'device:lifecycle.PAUSED' },
     { key: 'device:lifecycle.PENDING_MAINTENANCE' },
@@ -123,16 +123,16 @@ test('rejects fields that only support may set', async () => {
 test('sends test messages, replaces batteries, creates devices, and validates their input', async () => {
   const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
   await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
-  await expect(planOf(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({
+  await expect(planLine(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({
     userMessage: { key: 'core:validation.max' },
     param: 'at',
   });
-  await expect(planOf(context, `device replace-battery '${sender}' --at 1500-01-01`)).rejects.toMatchObject({
+  await expect(planLine(context, `device replace-battery '${sender}' --at 1500-01-01`)).rejects.toMatchObject({
     userMessage: { key: 'core:validation.min' },
     param: 'at',
   });
   const dayFirst = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
-  const plan = await planOf(dayFirst, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
+  const plan = await planLine(dayFirst, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
   const [item] = await device.byIds(context, [sender]);
@@ -153,7 +153,7 @@ test('the outline matches the plan for any filter', async () => {
   for (const query of ['', 'lifecycle:INSTALLED,SPARE', 'health:ERROR sort:-inactivity', '-lifecycle:INSTALLED']) {
     for (const value of ['PAUSED', 'SPARE']) {
       const args = { devices: { query }, lifecycle: value };
-      const outline = await outlineOf(lifecycle, args, context);
+      const outline = await planOutline(lifecycle, args, context);
       const { plan } = await prepare(lifecycle, args, context);
       expect(agreesWithOutline(plan!, outline!), `${query} ${value}`).toBe(true);
       expect([outline!.summary, outline!.notes, outline!.reversible]).toEqual([plan!.summary, plan!.notes, true]);
@@ -161,14 +161,14 @@ test('the outline matches the plan for any filter', async () => {
   }
   expect(
     agreesWithOutline((await prepare(lifecycle, { devices: { query: '' }, lifecycle: 'PAUSED' }, context)).plan!, {
-      ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
+      ...(await planOutline(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);
   // There is no outline for devices named by id, which are looked up quickly, or for missing or invalid arguments.
-  expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
-  expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
+  expect(await planOutline(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
+  expect(await planOutline(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
   expect(
-    await outlineOf(lifecycle, { devices: { query: 'lifecycle:' }, lifecycle: 'PAUSED' }, context),
+    await planOutline(lifecycle, { devices: { query: 'lifecycle:' }, lifecycle: 'PAUSED' }, context),
   ).toBeUndefined();
-  expect(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'DEFECTIVE' }, context)).toBeUndefined();
+  expect(await planOutline(lifecycle, { devices: { query: '' }, lifecycle: 'DEFECTIVE' }, context)).toBeUndefined();
 });

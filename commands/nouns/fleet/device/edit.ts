@@ -21,22 +21,22 @@ import { deviceAttributes } from './attributes.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
-import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
+import { ALL_LIFECYCLES, lifecycleText, loadVisibleLifecycles } from './lifecycle.ts';
 
-/** Creates the contract's update for these devices, in any lifecycle, without changes. */
-function updateOf(items: readonly Device[]): UpdateDevice {
+/** Creates an empty update that selects the given devices, whatever their lifecycle. */
+function createUpdate(items: readonly Device[]): UpdateDevice {
   const include = items.map(({ modem }) => modem.number);
   const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });
   return create(UpdateDeviceSchema, { selection });
 }
 
-/** Sends one update for all devices of a call. */
+/** Sends one update for all devices in a call. */
 export async function sendUpdate(
   { api, organization, signal }: CallContext,
   items: readonly Device[],
   writeChanges: (update: UpdateDevice) => void,
 ): Promise<void> {
-  const update = updateOf(items);
+  const update = createUpdate(items);
   writeChanges(update);
   await api(DeviceService).update({ organization, devices: [update] }, { signal });
 }
@@ -45,7 +45,7 @@ function valuesDiffer(items: readonly Device[], valueOf: (item: Device) => strin
   return new Set(items.map(valueOf)).size > 1;
 }
 
-/** Rejects one name for several devices, and requires confirmation to overwrite notes that differ (spec 5). */
+/** Rejects giving several devices the same name, and requires confirmation to overwrite notes that differ (spec 5). */
 function bulkProblems(items: readonly Device[], values: NewValues, isConfirmed: boolean): Record<string, Message> {
   if (items.length < 2) return {};
   const wouldOverwrite =
@@ -58,20 +58,20 @@ function bulkProblems(items: readonly Device[], values: NewValues, isConfirmed: 
 }
 
 /**
- * Rejects a lifecycle that the caller cannot see and so cannot set. The server decides which lifecycles the caller sees
+ * Rejects a lifecycle that the caller can't see and so can't set. The server decides which lifecycles the caller sees
  * (contract: Lifecycle).
  */
 async function rejectHiddenLifecycle(context: Context, values: NewValues): Promise<void> {
   const name = values['lifecycle'] as keyof typeof Modem_Lifecycle | undefined;
   if (name === undefined) return;
-  const lifecycles = await visibleLifecycles(context);
+  const lifecycles = await loadVisibleLifecycles(context);
   if (lifecycles.includes(Modem_Lifecycle[name])) return;
   throw new CommandError(message('device:validation.lifecycle', { value: lifecycleText(name) }), 'lifecycle');
 }
 
 interface DeviceEdit {
   readonly verb: string;
-  /** All fields by default. */
+  /** Defaults to all fields. */
   readonly fields?: readonly DeviceFieldName[];
   readonly keys?: readonly string[];
   readonly prompts?: boolean;

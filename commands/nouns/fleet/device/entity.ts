@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
 import { exactMatches } from '#commands/kit/matching.ts';
-import { organizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -24,8 +24,8 @@ import {
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
-import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
-import { organizationOf } from './texts.ts';
+import { organizationOf } from './labels.ts';
+import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, loadStaffLifecycles } from './lifecycle.ts';
 import { selectDevices } from './value-owner.ts';
 
 const Sort = ListModemsRequest_Sort;
@@ -75,7 +75,7 @@ function load(
       healthLevels(context),
     ]);
     const ids = response.modems.map(({ organization }) => organization);
-    const organizations = await organizationNames(context, ids);
+    const organizations = await loadOrganizationNames(context, ids);
     const toDevice = (modem: Modem): Device => ({
       modem,
       level: levelOf(modem.healthLevel?.level, levels),
@@ -90,7 +90,7 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** Frequent events, which update only their device's row. A full reload would reorder the list while it is in use. */
+/** Frequent events, which update only their device's row. A full reload would reorder a list in use. */
 const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
   EventType.ALARM_TRIGGERED,
@@ -132,7 +132,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),
   staffOnly: async (context, { selection }) => {
-    const staffOnlyLifecycles = (await staffLifecycles(context)).filter(isSelectedByDefault);
+    const staffOnlyLifecycles = (await loadStaffLifecycles(context)).filter(isSelectedByDefault);
     const selectedLifecycles = selection.modems.lifecycles;
     const hiddenLifecycles =
       selectedLifecycles.length === 0

@@ -6,7 +6,7 @@ import type { Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
-import { durationInit, enumName, secondsOf } from '#commands/model/wire.ts';
+import { durationInit, enumName, toSeconds } from '#commands/model/wire.ts';
 import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -99,7 +99,7 @@ export const deviceFields = {
   interval: {
     param: p.duration({ min: 0, max: 31 * 86_400, blockedReason: blockedWithout('TRANSMISSION_INTERVAL') }),
     requires: 'TRANSMISSION_INTERVAL',
-    current: ({ modem }) => secondsOf(modem.transmissionInterval) ?? 0,
+    current: ({ modem }) => toSeconds(modem.transmissionInterval) ?? 0,
     text: (value) => (value === 0 ? undefined : printDuration(value as number)),
     write: (update, value) => (update.transmissionInterval = create(DurationSchema, durationInit(value as number))),
   },

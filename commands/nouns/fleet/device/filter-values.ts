@@ -53,7 +53,7 @@ const loadGateways = reference('device-gateways:all', (context: Context): Promis
   });
 });
 
-export async function gatewayNumbers(context: Context): Promise<readonly string[]> {
+export async function findGatewayNumbers(context: Context): Promise<readonly string[]> {
   return (await loadGateways(context)).map(({ number }) => number);
 }
 
@@ -70,7 +70,7 @@ export async function suggestGateways(context: Context, text: string): Promise<r
  *
  * @throws UnknownValueError with the nearest matches
  */
-export async function gatewayNumber(value: string, context: Context): Promise<string> {
+export async function findGatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const knownGateways = await loadGateways(context);
   const exactMatches = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());

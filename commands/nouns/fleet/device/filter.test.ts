@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
@@ -43,8 +43,8 @@ async function compare(filter: string, matches: (item: Device) => boolean) {
   return { actual: numbers(await listAll(device, filter, context)), expected };
 }
 
-// The clock is stopped, so devices do not get older between filters.
-const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
+// The clock is stopped, so devices don't get older between filters.
+const age = ({ modem }: Device): number => context.now().getTime() - (toMs(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
 const INSTALLED = 1;
@@ -122,7 +122,7 @@ test.each([
 ])('corrects %s to %s', async (filter, suggestion) => {
   const error = await listAll(device, filter, context).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(FilterError);
-  expect(fixedTexts(filter, (error as FilterError).problem)[0]).toBe(suggestion);
+  expect(applyFixes(filter, (error as FilterError).problem)[0]).toBe(suggestion);
 });
 
 test.each([

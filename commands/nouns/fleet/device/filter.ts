@@ -8,9 +8,9 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import { p } from '#commands/model/params.ts';
 import { momentRange } from '#commands/model/time.ts';
-import { msOf } from '#commands/model/wire.ts';
-import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTags, tagNames, tagsWithoutType, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
+import { toMs } from '#commands/model/wire.ts';
+import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTags, loadTagNames, loadTagsWithoutType, loadTagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import {
   canonicalHealth,
   HEALTH_ALIASES,
@@ -40,12 +40,12 @@ import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 import { canonicalArea, parseArea } from './areas.ts';
 import { countDevices } from './counts.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
-import { isSelectedByDefault, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
-import { typeTexts } from './texts.ts';
+import { typeLabels } from './labels.ts';
+import { isSelectedByDefault, LIFECYCLES, lifecycleText, loadVisibleLifecycles } from './lifecycle.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-// The modules for typed filters load once a filter is typed, so the first rows do not wait for them.
+// The modules for typed filters load once a filter is typed, so the first rows don't wait for them.
 const loadAreas = () => import('./area-suggestions.ts');
 const loadCatalog = () => import('./catalog.ts');
 const loadValues = () => import('./filter-values.ts');
@@ -85,7 +85,7 @@ const lifecycle: Key = {
   pluralMessage: message('device:filter.several.lifecycle'),
   negates: true,
   suggest: async (context, text) => {
-    const lifecycles = await visibleLifecycles(context);
+    const lifecycles = await loadVisibleLifecycles(context);
     const options = LIFECYCLES.filter((value) => lifecycles.includes(Modem_Lifecycle[value])).map((value) => ({
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
@@ -97,7 +97,7 @@ const lifecycle: Key = {
       (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
     );
     const otherLifecycles = async () =>
-      (await visibleLifecycles(context)).filter(
+      (await loadVisibleLifecycles(context)).filter(
         (lifecycle) => isSelectedByDefault(lifecycle) && !namedLifecycles.includes(lifecycle),
       );
     selection.lifecycles = intersectValues(
@@ -113,7 +113,7 @@ const TYPES = p.names(Modem_Type);
 const type: Key = {
   kind: 'choice',
   options: TYPES,
-  label: typeTexts.byName,
+  label: typeLabels.byName,
   pluralMessage: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
@@ -132,11 +132,11 @@ const tagKey: Key = {
   entity: () => tag,
   negates: true,
   presence: true,
-  allValues: tagNames,
+  allValues: loadTagNames,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
   },
 };
 
@@ -146,12 +146,12 @@ const tagKey: Key = {
  */
 const tagType: Key = {
   kind: 'text',
-  allValues: tagTypes,
-  suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+  allValues: loadTagTypes,
+  suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
     tags.types = intersectValues(tags.types, valuesOf(term), term.key);
-    const otherTags = await tagsWithoutType(context, tags.filter?.include ?? [], tags.types);
+    const otherTags = await loadTagsWithoutType(context, tags.filter?.include ?? [], tags.types);
     if (otherTags.length > 0) {
       const values = { tags: otherTags.join(', '), types: tags.types.join(', ') };
       throw new CommandError(message('device:filter.tagAndType', values));
@@ -180,7 +180,7 @@ const gateway: Key = {
   negates: true,
   presence: true,
   canonical: toNumber,
-  allValues: async (context) => (await loadValues()).gatewayNumbers(context),
+  allValues: async (context) => (await loadValues()).findGatewayNumbers(context),
   suggest: async (context, text) => (await loadValues()).suggestGateways(context, text),
   apply: async (selection, term, context) => {
     if ('present' in term.test) {
@@ -188,8 +188,8 @@ const gateway: Key = {
       else selection.onlyConnectedToGateway = true;
       return;
     }
-    const { gatewayNumber } = await loadValues();
-    const numbers = await Promise.all(valuesOf(term).map((value) => gatewayNumber(value, context)));
+    const { findGatewayNumber } = await loadValues();
+    const numbers = await Promise.all(valuesOf(term).map((value) => findGatewayNumber(value, context)));
     addTerm((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
   },
 };
@@ -209,7 +209,7 @@ const identifier: Key = {
 const model: Key = {
   kind: 'text',
   negates: true,
-  allValues: async (context) => (await loadCatalog()).attributeValues('models', context),
+  allValues: async (context) => (await loadCatalog()).loadAttributeValues('models', context),
   suggest: async (context, text) => (await loadCatalog()).suggestAttribute('models', context, text),
   apply: (selection, term) =>
     addTerm((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
@@ -218,7 +218,7 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
-  allValues: async (context) => (await loadCatalog()).attributeValues('brands', context),
+  allValues: async (context) => (await loadCatalog()).loadAttributeValues('brands', context),
   suggest: async (context, text) => (await loadCatalog()).suggestAttribute('brands', context, text),
   apply: (selection, term) =>
     addTerm((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
@@ -288,7 +288,7 @@ const last: Key = {
 
 /** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
+  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => toMs(timeRange?.[end]);
   const start = Math.max(boundMs(current, 'start') ?? -Infinity, boundMs(range, 'start') ?? -Infinity);
   const end = Math.min(boundMs(current, 'end') ?? Infinity, boundMs(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));

@@ -5,8 +5,8 @@ import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeededResults } from '#commands/model/result.ts';
-import { printTime, spanOf, toTimestamp } from '#commands/model/time.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { printTime, toSpan, toTimestamp } from '#commands/model/time.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
@@ -17,7 +17,7 @@ import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { organizationIdOf, type Device } from './item.ts';
 
-const replacedAt = ({ modem }: Device): number | undefined => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
+const replacedAt = ({ modem }: Device): number | undefined => toMs(modem.connectedDeviceInfo?.lastBatteryReplacement);
 
 function momentText(ms: number | undefined, { preferences }: Context): string | undefined {
   return ms === undefined ? undefined : formatMoment(ms, momentFormat(preferences));
@@ -43,7 +43,7 @@ export const replaceBattery = bulkAction({
   change: (item, { at = 'now' }, context) => ({
     field: message('device:fields.battery'),
     before: momentText(replacedAt(item), context),
-    after: momentText(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
+    after: momentText(toSpan(at, context.now(), firstDay(context.preferences)).from, context),
   }),
   reversible: (items) => items.every((item) => replacedAtArg(item) !== undefined),
   undo: (items) => {

@@ -4,16 +4,16 @@ import { countMatching } from '#commands/run/outline.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 import { device } from './entity.ts';
-import { isSelectedByDefault, visibleLifecycles } from './lifecycle.ts';
+import { isSelectedByDefault, loadVisibleLifecycles } from './lifecycle.ts';
 
 /**
  * Counts the devices that match a filter, by lifecycle. Undefined if the counts do not add up to the filter's total.
  */
-export async function lifecycleCounts(
+export async function countLifecycles(
   context: Context,
   query: string,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  const lifecycles = await visibleLifecycles(context);
+  const lifecycles = await loadVisibleLifecycles(context);
   const [total, counts] = await Promise.all([
     countMatching(device, query, '', context),
     Promise.all(

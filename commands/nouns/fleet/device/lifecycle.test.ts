@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 
-// Customers cannot see or set staff-only lifecycles (contract: Lifecycle).
+// Customers can't see or set staff-only lifecycles (contract: Lifecycle).
 
 let server: TestServer;
 let customer: Context;
@@ -30,7 +30,7 @@ test.each([
   const context = person();
   const form = await registry.command('device.create')!.initial?.(context, {});
   expect(form?.values).toEqual({ lifecycle });
-  const plan = await planOf(context, "device create 'Pump 1'");
+  const plan = await planLine(context, "device create 'Pump 1'");
   expect(plan?.notes).toContainEqual(
     message('device:plan.createLifecycle', { lifecycle: message(`device:lifecycle.${lifecycle}`) }),
   );
@@ -42,7 +42,7 @@ test.each([
   expect(createdDevice?.modem.lifecycle).toBe(Modem_Lifecycle[lifecycle]);
 });
 
-test('rejects staff-only lifecycles for customers before it sends a request', async () => {
+test('rejects staff-only lifecycles for customers before sending a request', async () => {
   const [installedDevice] = await listAll(device, 'lifecycle:INSTALLED', customer);
   const lines = [
     `device set-lifecycle '${device.id(installedDevice!)}' defective`,
@@ -50,10 +50,10 @@ test('rejects staff-only lifecycles for customers before it sends a request', as
     'device create Pump --lifecycle defective',
   ];
   for (const line of lines) {
-    await expect(planOf(customer, line), line).rejects.toMatchObject({
+    await expect(planLine(customer, line), line).rejects.toMatchObject({
       userMessage: message('device:validation.lifecycle', { value: message('device:lifecycle.DEFECTIVE') }),
       param: 'lifecycle',
     });
-    expect(await planOf(staff, line), line).toMatchObject({ count: 1 });
+    expect(await planLine(staff, line), line).toMatchObject({ count: 1 });
   }
 });

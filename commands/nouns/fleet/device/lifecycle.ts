@@ -1,4 +1,4 @@
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { reference } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
@@ -20,8 +20,8 @@ const CUSTOMER_LIFECYCLES = [
 /** The lifecycles that a device can be set to. DISABLED is deprecated, so it is only displayed. */
 export const LIFECYCLES = [...CUSTOMER_LIFECYCLES, ...p.names(Modem_Lifecycle, [...CUSTOMER_LIFECYCLES, 'DISABLED'])];
 
-export const lifecycleTexts = enumTexts(Modem_Lifecycle, 'device:lifecycle');
-export const lifecycleText = lifecycleTexts.byName;
+export const lifecycleLabels = enumLabels(Modem_Lifecycle, 'device:lifecycle');
+export const lifecycleText = lifecycleLabels.byName;
 
 /** Rejects lifecycles that only staff may set. */
 export function checkLifecycle(value: string, { actor }: Context): Message | undefined {
@@ -35,7 +35,7 @@ const loadLifecycles = reference('lifecycle:visible', async (context) => {
 });
 
 /** Returns the lifecycles that the user may see, according to the server (contract: Lifecycle). */
-export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+export async function loadVisibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
   return (await loadLifecycles(context)).map(({ lifecycle }) => lifecycle);
 }
 
@@ -43,7 +43,7 @@ export async function visibleLifecycles(context: Context): Promise<readonly Mode
  * Returns the lifecycles that only staff can see. There are none unless the user is staff (contract: Lifecycles,
  * `visibility_limited`).
  */
-export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+export async function loadStaffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
   return (await loadLifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 

@@ -8,10 +8,10 @@ import { user } from '#commands/nouns/people/user/entity.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { outlineOf } from '#commands/run/outline.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { planOutline } from '#commands/run/outline.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -19,7 +19,7 @@ import { device } from './entity.ts';
 import type { Device } from './item.ts';
 import { deviceTabs } from './tabs.ts';
 
-// Filters that are not part of the contract's modem selection: sub-organizations and locations.
+// Filters that aren't part of the contract's modem selection: sub-organizations and locations.
 
 let server: TestServer;
 let context: Context;
@@ -43,9 +43,9 @@ const childNumbers = (items: readonly Device[]): readonly string[] =>
 const subOrganizationNumbers = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
 
-async function suggestedFilter(filter: string): Promise<string | undefined> {
+async function suggestFilter(filter: string): Promise<string | undefined> {
   const error: unknown = await listAll(device, filter, context).catch((cause: unknown) => cause);
-  return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
+  return error instanceof FilterError ? applyFixes(filter, error.problem)[0] : undefined;
 }
 
 test('includes the devices of every sub-organization, of a single one, or of all except one', async () => {
@@ -75,8 +75,8 @@ test('sorts the devices of several organizations by organization, in both direct
   expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascendingOrganizations.toReversed());
 });
 
-test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
-  expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
+test("rejects an organization that isn't a sub-organization, and suggests the nearest name", async () => {
+  expect(await suggestFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
   });
@@ -98,7 +98,7 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const completedRun = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
   expect(failedResults(completedRun.outcome)).toEqual([]);
-  const plan = await planOf(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
+  const plan = await planLine(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
   const { modem, organizations } = item!;
   expect(plan?.notes).toEqual([
     message('common:plan.elsewhere', { count: 1, organization: organizations?.get(modem.organization) ?? '' }),
@@ -109,13 +109,13 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('does not assign tags to devices in sub-organizations, because those have their own tags', async () => {
+test("doesn't assign tags to devices in sub-organizations, because those have their own tags", async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
   const elsewhereNote = { key: 'tag:plan.elsewhere', values: { count: 1 } };
   const line = `tag assign '${childDeviceId}, ${ownId}' --tag Reachable`;
-  const plan = await planOf(context, line);
+  const plan = await planLine(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
   expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
   const completedRun = await type(context, line);
@@ -123,11 +123,11 @@ test('does not assign tags to devices in sub-organizations, because those have t
     [],
     [ownId],
   ]);
-  expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
+  expect(await planLine(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
   const [sharedTag] = childDevice!.modem.tags;
-  const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
+  const unassignPlan = await planLine(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
   const { organization: childOrganization } = childDevice!.modem;
   const tagsTab = deviceTabs.find(({ id }) => id === 'tags');
@@ -140,7 +140,7 @@ test('does not assign tags to devices in sub-organizations, because those have t
 test('does not plan from counts if the list includes sub-organizations', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
-    return outlineOf(registry.command('tag.assign')!, args, context);
+    return planOutline(registry.command('tag.assign')!, args, context);
   };
   expect(await outline('lifecycle:INSTALLED')).toMatchObject({ changeCounts: [expect.anything()] });
   expect((await outline('lifecycle:INSTALLED below:*'))?.changeCounts).toBeUndefined();

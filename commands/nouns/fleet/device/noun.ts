@@ -8,7 +8,7 @@ import { createDevices } from './create.ts';
 import { editDeviceCommand } from './edit.ts';
 import { device } from './entity.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
-import { lifecycleCounts } from './lifecycle-counts.ts';
+import { countLifecycles } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
 import { deviceTabs } from './tabs.ts';
 import { sendTestMessage } from './test-message.ts';
@@ -26,7 +26,7 @@ export const noun: Noun = {
       verb: 'set-lifecycle',
       keys: [LETTERS.lifecycle],
       fields: ['lifecycle'],
-      count: lifecycleCounts,
+      count: countLifecycles,
     }),
     editDeviceCommand({ verb: 'rename', fields: ['name'] }),
     editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),

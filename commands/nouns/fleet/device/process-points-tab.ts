@@ -2,7 +2,7 @@ import { assignmentPeriod, periodColumn } from '#commands/kit/assignment-period.
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Assignment } from '#proto/gen/hiber/assignment_pb.ts';
@@ -27,7 +27,7 @@ const columns: readonly Column<AssignedPoint>[] = [
 ];
 
 /** Returns names by identifier. Empty if the user cannot see process points. */
-async function pointNames(
+async function loadPointNames(
   { actor, api, signal }: Context,
   organization: string,
   identifiers: readonly string[],
@@ -68,7 +68,7 @@ export const processPoints: DetailTab<Device> = {
     const rows = assignments.flatMap((assignment) =>
       assignment.assign.case === 'assignProcessPoint' ? [{ identifier: assignment.assign.value, assignment }] : [],
     );
-    const names = await pointNames(context, organization, [...new Set(rows.map(({ identifier }) => identifier))]);
+    const names = await loadPointNames(context, organization, [...new Set(rows.map(({ identifier }) => identifier))]);
     return rows.map(({ identifier, assignment }): AssignedPoint => ({
       identifier,
       name: names.get(identifier) ?? identifier,
@@ -78,7 +78,7 @@ export const processPoints: DetailTab<Device> = {
   },
   key: (row) => {
     const { identifier, assignment } = row as AssignedPoint;
-    return `${identifier} ${msOf(assignment.start)}`;
+    return `${identifier} ${toMs(assignment.start)}`;
   },
   opens: (row, { modem: { organization } }) => ({
     entity: 'process-point',

@@ -31,7 +31,7 @@ function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<st
   return { peripherals: { ...deviceFields.peripherals, after } };
 }
 
-const newValuesOf = ({ add = {} }: PeripheralChange): NewValues => ({ peripherals: add });
+const toNewValues = ({ add = {} }: PeripheralChange): NewValues => ({ peripherals: add });
 
 export const setPeripherals = command({
   id: 'device.set-peripherals',
@@ -45,9 +45,9 @@ export const setPeripherals = command({
     if (conflict !== undefined) return { remove: message('device:validation.addAndRemove', { name: conflict }) };
     return Object.keys(add).length + remove.length === 0 ? { add: message('core:validation.required') } : {};
   },
-  plan: async (_context, args) => editPlan(device, peripheralsField(args), newValuesOf(args), args.devices.items),
+  plan: async (_context, args) => editPlan(device, peripheralsField(args), toNewValues(args), args.devices.items),
   run: async (context, args) => {
-    const { itemsToChange: items } = splitUnchanged(peripheralsField(args), newValuesOf(args), args.devices.items);
+    const { itemsToChange: items } = splitUnchanged(peripheralsField(args), toNewValues(args), args.devices.items);
     const partialUpdate = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
@@ -64,11 +64,11 @@ export const setPeripherals = command({
     return {
       changed: ['device'],
       results,
-      message: completedEditMessage(device, peripheralsField(args), newValuesOf(args), results),
+      message: completedEditMessage(device, peripheralsField(args), toNewValues(args), results),
     };
   },
   inverse: (args, outcome) => {
-    const edit = { id: 'device.edit', target: 'devices', newValues: newValuesOf(args) };
+    const edit = { id: 'device.edit', target: 'devices', newValues: toNewValues(args) };
     return restore(device, peripheralsField(args), edit, args.devices.items, outcome);
   },
 });

@@ -24,7 +24,7 @@ const count = (context: Context, query: string): Promise<number> => countTarget(
 const staffOnly = async (context: Context, filter: string) =>
   device.staffOnly?.(context, await compileText(device, filter, context));
 
-test('counts the devices that staff can see but customers cannot', async () => {
+test("counts the devices that staff can see but customers can't", async () => {
   const [staffCount, customerCount] = [await count(staff, ''), await count(customer, '')];
   expect(staffCount).toBeGreaterThan(customerCount);
   const hiddenPart = await staffOnly(staff, '');

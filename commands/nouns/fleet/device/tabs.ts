@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-import { eventTexts } from '#commands/kit/event-types.ts';
+import { eventLabels } from '#commands/kit/event-types.ts';
 import { jsonLines, labeledText, type ValueLabel } from '#commands/kit/json-lines.ts';
 import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
@@ -8,7 +8,7 @@ import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
 import { valueAt } from '#commands/text/field-path.ts';
 import { formatLocation } from '#commands/text/location.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -28,7 +28,7 @@ const MAX_ROWS = 100;
 /** A message of a device, with the fields that its parsers declare. */
 interface DecodedMessage {
   readonly deviceMessage: DeviceMessage;
-  /** How to show the fields, by path, those with a higher priority first. Empty if they are not known. */
+  /** How to show the fields, by path, those with a higher priority first. Empty if they aren't known. */
   readonly fields: ReadonlyMap<string, ValueLabel>;
 }
 
@@ -38,7 +38,7 @@ const messageColumns: readonly Column<DecodedMessage>[] = [
     kind: 'time',
     width: 150,
     value: ({ deviceMessage }) => textOf(deviceMessage.sentAt),
-    time: ({ deviceMessage }) => msOf(deviceMessage.sentAt),
+    time: ({ deviceMessage }) => toMs(deviceMessage.sentAt),
   },
   { id: 'body', kind: 'mono', width: 160, grow: 2, value: ({ deviceMessage }) => deviceMessage.bodyBytes?.hex },
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: fieldsText },
@@ -59,15 +59,15 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
     labeledValues.length > 0
       ? labeledValues
       : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
-  const texts = values.flatMap(({ value, ...label }) =>
+  const parts = values.flatMap(({ value, ...label }) =>
     // A line never ends between a value and its unit.
     typeof value === 'object' ? [] : [`${label.name} ${labeledText(value, label, '\u00A0')}`],
   );
-  return texts.join(', ') || undefined;
+  return parts.join(', ') || undefined;
 }
 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
-async function labelsOf(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
+async function loadLabels(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
   const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
   const { organization, selection } = deviceOwner(device);
@@ -92,7 +92,7 @@ const messages: DetailTab<Device> = {
         },
         { signal: context.signal },
       ),
-      labelsOf(context, device),
+      loadLabels(context, device),
     ]);
     return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, fields }));
   },
@@ -101,8 +101,8 @@ const messages: DetailTab<Device> = {
     const { deviceMessage, fields } = row as DecodedMessage;
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = deviceMessage;
     return detailParts([
-      ['sent', textOf(sentAt), msOf(sentAt)],
-      ['received', textOf(receivedAt), msOf(receivedAt)],
+      ['sent', textOf(sentAt), toMs(sentAt)],
+      ['received', textOf(receivedAt), toMs(receivedAt)],
       ['location', formatLocation(location?.textual)],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
@@ -132,12 +132,12 @@ function detailParts(parts: readonly Part[]): readonly DetailPart[] {
 const MONO: readonly string[] = ['location', 'gatewayMessage', 'body', 'fields', 'metadata'];
 
 const eventColumns: readonly Column<Event>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   {
     id: 'type',
     kind: 'text',
     width: 150,
-    value: ({ type }) => eventTexts.text(type),
+    value: ({ type }) => eventLabels.text(type),
   },
   {
     id: 'title',
@@ -178,7 +178,7 @@ const events: DetailTab<Device> = {
     const { description, device, healthLevel, tags: eventTags, resolvedStatus, time } = row as Event;
     return detailParts([
       ['description', description],
-      ['time', textOf(time), msOf(time)],
+      ['time', textOf(time), toMs(time)],
       ['level', healthLevel?.level],
       [
         'resolved',

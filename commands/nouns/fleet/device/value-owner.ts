@@ -1,5 +1,5 @@
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
-import { secondsOf } from '#commands/model/wire.ts';
+import { toSeconds } from '#commands/model/wire.ts';
 
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
@@ -15,7 +15,7 @@ export const selectDevices = (numbers: readonly string[]): ValueOwners => ({
 export function deviceOwner({ modem }: Device): ValueOwner {
   const { number, name, organization, transmissionInterval, expectedTransmissionRate } = modem;
   const rate = expectedTransmissionRate?.value ?? 0;
-  const interval = (secondsOf(transmissionInterval) ?? 0) * 1000 || (rate > 0 ? DAY / rate : 0);
+  const interval = (toSeconds(transmissionInterval) ?? 0) * 1000 || (rate > 0 ? DAY / rate : 0);
   return {
     entity: 'device',
     id: number,

@@ -9,7 +9,7 @@ import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
-import { spanOf } from '#commands/model/time.ts';
+import { toSpan } from '#commands/model/time.ts';
 import { device, selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import type { Device } from '#commands/nouns/fleet/device/item.ts';
 import { firstDay } from '#commands/session/preferences.ts';
@@ -25,10 +25,10 @@ import {
   assignRequest,
   conflictMessage,
   effectNotes,
-  effectOf,
+  findEffect,
   loadPeriods,
   periodsChange,
-  timestampOf,
+  msToTimestamp,
   timeText,
   type OverrideFlags,
   type Pair,
@@ -53,7 +53,7 @@ interface Verb {
   readonly params: Params;
   /** Returns the periods of a pair afterwards, or undefined if they stay as they are. */
   readonly after: (pair: PairPeriods, args: ResolvedArgs, now: Date, context: Context) => readonly Period[] | undefined;
-  /** Throws if the server would refuse. Returns notes for the plan. */
+  /** Throws if the server would reject the assignment. Returns notes for the plan. */
   readonly check: (
     pairs: readonly PairPeriods[],
     args: ResolvedArgs,
@@ -74,7 +74,7 @@ type Preferred = Pick<Context, 'preferences'>;
 
 /** Returns the start of a time argument. */
 export function msOfTime(time: string, now: Date, { preferences }: Preferred): number {
-  return spanOf(time, now, firstDay(preferences)).from;
+  return toSpan(time, now, firstDay(preferences)).from;
 }
 
 const wantedPeriod = ({ from, until, fields }: ResolvedArgs, now: Date, context: Preferred): Period => ({
@@ -83,7 +83,7 @@ const wantedPeriod = ({ from, until, fields }: ResolvedArgs, now: Date, context:
   fields: [...new Set((fields as readonly string[] | undefined) ?? [])],
 });
 
-const flagsOf = ({ override, allowDelete }: ResolvedArgs): OverrideFlags => ({
+const pickFlags = ({ override, allowDelete }: ResolvedArgs): OverrideFlags => ({
   override: override === true,
   allowDelete: allowDelete === true,
 });
@@ -105,22 +105,22 @@ const assignVerb: Verb = {
   },
   after: ({ periods }, args, now, context) => {
     const period = wantedPeriod(args, now, context);
-    const effect = effectOf(periods, period);
+    const effect = findEffect(periods, period);
     return effect && addPeriod(periods, period, effect);
   },
   check: (pairs, args, now, context) => {
     const period = wantedPeriod(args, now, context);
     const effects = pairs.flatMap((pair) => {
-      const effect = effectOf(pair.periods, period);
+      const effect = findEffect(pair.periods, period);
       return effect ? [{ ...pair, effect }] : [];
     });
-    const conflict = conflictMessage(effects, period.since, flagsOf(args), context);
+    const conflict = conflictMessage(effects, period.since, pickFlags(args), context);
     if (conflict) throw new CommandError(conflict, args['override'] === true ? 'allowDelete' : 'override');
     return effectNotes(effects, period.since, context);
   },
   call: ({ api, organization, signal, preferences }, points, numbers, args, now) =>
     api(AssignmentService).assign(
-      assignRequest(organization, points, numbers, wantedPeriod(args, now, { preferences }), flagsOf(args)),
+      assignRequest(organization, points, numbers, wantedPeriod(args, now, { preferences }), pickFlags(args)),
       { signal },
     ),
 };
@@ -170,7 +170,7 @@ const unassignVerb: Verb = {
         time:
           args['deleteHistory'] === true
             ? { case: 'removeTime', value: true }
-            : { case: 'overrideTime', value: timestampOf(endOf(args, now, { preferences })) },
+            : { case: 'overrideTime', value: msToTimestamp(endOf(args, now, { preferences })) },
       },
       { signal },
     ),
@@ -182,7 +182,7 @@ interface Sides {
   readonly devices: readonly Device[];
 }
 
-function sidesOf(side: Side, args: ResolvedArgs): Sides {
+function resolveSides(side: Side, args: ResolvedArgs): Sides {
   return side === 'processPoints'
     ? {
         points: (args['processPoints'] as SelectedItems<PointItem>).items,
@@ -198,7 +198,7 @@ function distinctItems<Item>(entity: Entity<Item>, items: readonly Item[]): read
   return [...new Map(items.map((item) => [entity.id(item), item])).values()];
 }
 
-export function pairOf(point: PointItem, item: Device): Pair {
+export function createPair(point: PointItem, item: Device): Pair {
   return {
     organization: point.point.organization,
     point: { id: processPoint.id(point), label: processPoint.label(point) },
@@ -207,13 +207,13 @@ export function pairOf(point: PointItem, item: Device): Pair {
 }
 
 /** @throws CommandError if a device and a point belong to different organizations, or if there are too many pairs */
-function pairsOf({ points, devices }: Sides): readonly Pair[] {
+function createPairs({ points, devices }: Sides): readonly Pair[] {
   const count = points.length * devices.length;
   if (count > MAX_LINKS) throw new CommandError(message('process-point:validation.tooMany', { count, max: MAX_LINKS }));
   return points.flatMap((point) =>
     devices.map((item) => {
       requireSameOrganization(point, item);
-      return pairOf(point, item);
+      return createPair(point, item);
     }),
   );
 }
@@ -230,8 +230,8 @@ export function requireSameOrganization(point: PointItem, item: Device): void {
 }
 
 /**
- * The time that `now` means in a plan, to the second, as texts show it. The run uses the same time, so it does exactly
- * what the plan says, and undo recognizes the assignment.
+ * The time that `now` means in a plan, to the second, as messages show it. The run uses the same time, so it does
+ * exactly what the plan says, and undo recognizes the assignment.
  */
 const plannedTimes = new WeakMap<ResolvedArgs, Date>();
 
@@ -255,14 +255,14 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
   const field = message(
     side === 'processPoints' ? 'process-point:fields.devices' : 'process-point:fields.processPoints',
   );
-  const texts = (args: ResolvedArgs) => {
-    const { points, devices } = sidesOf(side, args);
+  const labels = (args: ResolvedArgs) => {
+    const { points, devices } = resolveSides(side, args);
     return { points: itemsText(processPoint, points), devices: itemsText(device, devices) };
   };
 
   /** Loads the pairs whose periods would change, with their periods now and afterwards. */
   async function load(context: Context, args: ResolvedArgs) {
-    const pairs = await loadPeriods(context, pairsOf(sidesOf(side, args)));
+    const pairs = await loadPeriods(context, createPairs(resolveSides(side, args)));
     const now = plannedNow(args, context);
     const changedPairs = pairs.flatMap((pair) => {
       const after = verb.after(pair, args, now, context);
@@ -278,7 +278,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     const own = side === 'processPoints' ? 'point' : 'device';
     const names = side === 'processPoints' ? 'device' : 'point';
     return {
-      summary: message(`process-point:plan.${verb.key}`, texts(args)),
+      summary: message(`process-point:plan.${verb.key}`, labels(args)),
       count: changed.length,
       changes: [...groupBy(changed, (pair) => pair[own].id).values()].map((group) =>
         periodsChange(
@@ -309,7 +309,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     const { changed, now } = await load(context, args);
     const own = side === 'processPoints' ? 'point' : 'device';
     const ids = new Set(changed.map((pair) => pair[own].id));
-    const { points, devices } = sidesOf(side, args);
+    const { points, devices } = resolveSides(side, args);
     const [items, otherIds] =
       side === 'processPoints' ? [points, devices.map(device.id)] : [devices, points.map(processPoint.id)];
     const { results } = await send(
@@ -333,7 +333,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     return {
       changed: ['process-point', 'device'],
       results,
-      message: count === 0 ? message('common:done.nothing') : message(`process-point:done.${verb.key}`, texts(args)),
+      message: count === 0 ? message('common:done.nothing') : message(`process-point:done.${verb.key}`, labels(args)),
       data: { before: changed.filter((pair) => changedIds.has(pair[own].id)).map(storedPeriods) },
     };
   }
@@ -351,7 +351,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
       ...verb.params,
     },
     positional: [side, other],
-    derivedTexts: [
+    derivedMessages: [
       message(`process-point:plan.${verb.key}`),
       message(`process-point:plan.unchanged.${verb.key}`),
       message(`process-point:done.${verb.key}`),

@@ -1,5 +1,5 @@
 import type { Invocation } from '#commands/model/invocation.ts';
-import { parseTime, spanOf } from '#commands/model/time.ts';
+import { parseTime, toSpan } from '#commands/model/time.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
@@ -135,7 +135,7 @@ function readTime(
     add(column, message('process-point:row.time', { value: text, example: now.toISOString().slice(0, 10) }));
     return undefined;
   }
-  const { from } = spanOf(parsed, now);
+  const { from } = toSpan(parsed, now);
   if (from <= now.getTime()) return from;
   add(column, message('process-point:row.future', { value: text }));
   return undefined;

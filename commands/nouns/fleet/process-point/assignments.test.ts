@@ -8,7 +8,7 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
@@ -31,14 +31,14 @@ async function createPoint(): Promise<string> {
   await type(context, `process-point create '${name}'`);
   return name;
 }
-async function itemNamed(name: string) {
+async function findItem(name: string) {
   const [item] = await processPoint.find(context, name);
-  if (!item) throw new Error(`There is no process point ${name}.`);
+  if (!item) throw new Error(`No process point is named ${name}.`);
   return item;
 }
 /** The periods at a point as `4B7E 21D0 2026-10-05..2026-10-07`, oldest first. */
 async function periodsAt(name: string): Promise<readonly string[]> {
-  const { point } = await itemNamed(name);
+  const { point } = await findItem(name);
   const periods = await listAssignments(context, point.organization, { points: [point.identifier] });
   const print = (ms: number | undefined) =>
     ms === undefined ? '' : new Date(ms).toISOString().replace(/T00:00:00\.000Z$/, '');
@@ -46,7 +46,7 @@ async function periodsAt(name: string): Promise<readonly string[]> {
     .toSorted((a, b) => a.since - b.since || (a.number < b.number ? -1 : 1))
     .map(({ number, since, until, fields }) => [number, `${print(since)}..${print(until)}`, ...fields].join(' '));
 }
-const refusal = (key: string, values: object = {}) => ({
+const rejection = (key: string, values: object = {}) => ({
   userMessage: { key: `process-point:validation.${key}`, values: expect.objectContaining(values) },
 });
 
@@ -69,8 +69,8 @@ test('starts now by default, at the time that the plan states', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const before = Date.now();
   const run = await type(context, `process-point assign '${number}' '${name}'`);
-  const [period] = await listAssignments(context, (await itemNamed(name)).point.organization, {
-    points: [(await itemNamed(name)).point.identifier],
+  const [period] = await listAssignments(context, (await findItem(name)).point.organization, {
+    points: [(await findItem(name)).point.identifier],
   });
   expect(period!.since).toBeGreaterThan(before - 1001);
   expect(JSON.stringify(run.changes)).toContain('process-point:period.current');
@@ -78,14 +78,14 @@ test('starts now by default, at the time that the plan states', async () => {
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('shows a conflict before it happens, and ends the earlier assignment only on request', async () => {
+test('shows a conflict beforehand, and ends the earlier assignment only on request', async () => {
   const [name, number] = [await createPoint(), numbers[1]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-07 --fields $.level`;
-  await expect(planOf(context, line)).rejects.toMatchObject(
-    refusal('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
+  await expect(planLine(context, line)).rejects.toMatchObject(
+    rejection('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
   );
-  const plan = await planOf(context, `${line} --override`);
+  const plan = await planLine(context, `${line} --override`);
   expect(plan).toMatchObject({
     count: 1,
     reversible: true,
@@ -101,9 +101,9 @@ test('deletes an assignment that a new one would replace only on request, and un
   const [name, number] = [await createPoint(), numbers[2]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-07 --until 2026-10-08`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-05`;
-  await expect(planOf(context, line)).rejects.toMatchObject(refusal('conflictDelete'));
-  await expect(planOf(context, `${line} --override`)).rejects.toMatchObject(refusal('conflictDelete'));
-  await expect(planOf(context, `${line} --allow-delete`)).rejects.toMatchObject({
+  await expect(planLine(context, line)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planLine(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planLine(context, `${line} --allow-delete`)).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
   });
   const run = await type(context, `${line} --override --allow-delete`);
@@ -115,7 +115,7 @@ test('deletes an assignment that a new one would replace only on request, and un
 test('counts assignments that exist already', async () => {
   const [name, number] = [await createPoint(), numbers[3]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
-  const plan = await planOf(context, `process-point assign '${number}' '${name}' --from 2026-10-06`);
+  const plan = await planLine(context, `process-point assign '${number}' '${name}' --from 2026-10-06`);
   expect(plan).toMatchObject({ count: 0, notes: [{ values: { count: 1 } }] });
 });
 
@@ -123,8 +123,8 @@ test('ends assignments in the past, and undo continues them', async () => {
   const [name, number] = [await createPoint(), numbers[4]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
   await expect(
-    planOf(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
-  ).rejects.toMatchObject(refusal('startsLater', { point: name }));
+    planLine(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
+  ).rejects.toMatchObject(rejection('startsLater', { point: name }));
   const run = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-09`]);
   await undo(context, run);
@@ -136,7 +136,7 @@ test('deletes the history of a device at a point, and undo restores each period'
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-02`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05 --fields $.level`);
   const line = `process-point unassign-device '${name}' '${number}' --delete-history`;
-  expect(await planOf(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
+  expect(await planLine(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
   const before = await periodsAt(name);
   const run = await type(context, line);
   expect(await periodsAt(name)).toEqual([]);
@@ -158,18 +158,18 @@ test.each([
   expect(await periodsAt(name)).toEqual(before);
 });
 
-test('refuses a new start inside another assignment, after its end, or without an assignment', async () => {
+test('rejects a new start inside another assignment, after its end, or without an assignment', async () => {
   const [name, number] = [await createPoint(), numbers[7]!];
   const move = `process-point move-assignment '${name}' '${number}'`;
-  await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(refusal('neverAssigned'));
+  await expect(planLine(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(rejection('neverAssigned'));
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-04`);
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
-  await expect(planOf(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(refusal('conflictEnd'));
-  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
-    refusal('startAfterEnd'),
+  await expect(planLine(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(rejection('conflictEnd'));
+  await expect(planLine(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
+    rejection('startAfterEnd'),
   );
-  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
-    refusal('noSuchStart'),
+  await expect(planLine(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
+    rejection('noSuchStart'),
   );
   const run = await type(context, `${move} --from 2026-10-03 --override`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-03`, `${number} 2026-10-03..`]);
@@ -211,7 +211,7 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ ...refusal('rows', { count: 4 }), param: 'file' });
+  expect(error).toMatchObject({ ...rejection('rows', { count: 4 }), param: 'file' });
   const text = JSON.stringify(error);
   expect(text.indexOf('"line":4,"column":"point"')).toBeLessThan(text.indexOf('"line":4,"column":"from"'));
   for (const part of [
@@ -232,18 +232,18 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses a table with an unclosed quotation mark', async () => {
+test('rejects a table with an unclosed quotation mark', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject(refusal('rows', { count: 1 }));
+  expect(error).toMatchObject(rejection('rows', { count: 1 }));
   expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"process-point:row.openQuote"');
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses a table that is not UTF-8, and a cell that is too long', async () => {
+test('rejects a table that is not UTF-8, and a cell that is too long', async () => {
   const run = (bytes: Uint8Array) =>
     invoke(context, {
       id: 'process-point.import-assignments',
@@ -256,7 +256,7 @@ test('refuses a table that is not UTF-8, and a cell that is too long', async () 
   );
 });
 
-test.each([',,,\n,,', 'device,point,from'])('refuses a table without rows: %j', async (rows) => {
+test.each([',,,\n,,', 'device,point,from'])('rejects a table without rows: %j', async (rows) => {
   for (const replace of [false, true]) {
     const invocation = { id: 'process-point.import-assignments', args: { rows, replace } };
     await expect(invoke(context, invocation)).rejects.toMatchObject({
@@ -266,21 +266,21 @@ test.each([',,,\n,,', 'device,point,from'])('refuses a table without rows: %j', 
   }
 });
 
-test('refuses more than a thousand rows, and a table without a device column', async () => {
+test('rejects more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
-    refusal('tooManyRows', { count: 1001, max: 1000 }),
+    rejection('tooManyRows', { count: 1001, max: 1000 }),
   );
   await expect(
     invoke(context, { id: 'process-point.import-assignments', args: { rows: 'point,devise\nA,B' } }),
-  ).rejects.toMatchObject(refusal('rows'));
+  ).rejects.toMatchObject(rejection('rows'));
 });
 
 test('lists the devices of a point with the current ones first', async () => {
   const [name, [a, b]] = [await createPoint(), numbers];
   await type(context, `process-point assign-device '${name}' '${a}' --from 2026-10-01 --until 2026-10-04`);
   await type(context, `process-point assign-device '${name}' '${b}' --from 2026-10-02`);
-  const rows = await loadTimeline(context, await itemNamed(name));
+  const rows = await loadTimeline(context, await findItem(name));
   expect(rows.map(({ number, periods }) => [number, periods.length])).toEqual([
     [b, 1],
     [a, 1],
@@ -288,7 +288,7 @@ test('lists the devices of a point with the current ones first', async () => {
 });
 
 test('opens the timeline of the selected point, but not of several', async () => {
-  const [first, second] = [await itemNamed(await createPoint()), await itemNamed(await createPoint())];
+  const [first, second] = [await findItem(await createPoint()), await findItem(await createPoint())];
   const paths: string[] = [];
   const inConsole: Context = { ...context, host: { navigate: ({ path }) => void paths.push(path) } };
   const open = (...points: readonly (typeof first)[]) =>

@@ -5,11 +5,11 @@ import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
 import { parsePoint } from '#commands/kit/location.ts';
-import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
+import { formatMetadata, metadataText, parseMetadata, type MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { p } from '#commands/model/params.ts';
-import { enumName, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, toMs, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { formatLocation } from '#commands/text/location.ts';
@@ -22,7 +22,7 @@ import { Value_Numeric_RateSchema } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { organizationIdOf, otherTags, tagsOfType, type PointItem, type PointSelection } from './item.ts';
-import { pointParams, TYPES, typeTexts, type TypeName } from './params.ts';
+import { pointParams, TYPES, typeLabels, type TypeName } from './params.ts';
 
 export interface PointField extends EditableField<PointItem> {
   /** Writes the value into the contract's update of `items`. An empty or zero value clears the field. */
@@ -78,7 +78,7 @@ const valuesText = ({ values }: PointItem): string | undefined =>
 
 /** The newest value of any type. */
 const newestValue = ({ values }: PointItem): ValueContext | undefined =>
-  values.toSorted((a, b) => (msOf(b.time) ?? 0) - (msOf(a.time) ?? 0))[0];
+  values.toSorted((a, b) => (toMs(b.time) ?? 0) - (toMs(a.time) ?? 0))[0];
 
 export const pointAttributes = attributes<PointItem, PointSelection, PointField>({
   health: {
@@ -104,12 +104,12 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   },
   type: {
     kind: 'text',
-    value: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
+    value: ({ point }) => (point.type ? typeLabels.text(point.type) : undefined),
     column: { width: 130, grow: 1, sort: 'type' },
     detail: 'about',
     edit: EDIT,
     field: {
-      param: p.choice([...TYPES, 'UNKNOWN'], { label: typeTexts.byName }),
+      param: p.choice([...TYPES, 'UNKNOWN'], { label: typeLabels.byName }),
       current: ({ point }) => enumName(ProcessPoint_Type, point.type ?? ProcessPoint_Type.UNKNOWN),
       write: (update, value) => (update.updateType = ProcessPoint_Type[value as TypeName]),
     },
@@ -123,7 +123,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   last: {
     kind: 'age',
     value: (item) => textOf(newestValue(item)?.time),
-    time: (item) => msOf(newestValue(item)?.time),
+    time: (item) => toMs(newestValue(item)?.time),
     column: { width: 90, sort: 'last' },
     detail: 'state',
   },
@@ -201,9 +201,9 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     field: {
       param: pointParams.metadata,
       current: ({ point }) => formatMetadata(point.metadata),
-      text: (value) => metadataText(value as MetadataTexts),
+      text: (value) => metadataText(value as MetadataPairs),
       write: (update, value, items) => {
-        const metadata = parseMetadata(value as MetadataTexts);
+        const metadata = parseMetadata(value as MetadataPairs);
         addMetadata(update, metadata);
         const currentKeys = new Set(items.flatMap(({ point }) => Object.keys(point.metadata ?? {})));
         update.removeMetadataKeys = [...currentKeys].filter((key) => !Object.hasOwn(metadata, key));

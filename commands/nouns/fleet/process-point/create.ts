@@ -5,7 +5,7 @@ import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { parsePoint } from '#commands/kit/location.ts';
-import { parseMetadata } from '#commands/kit/metadata-texts.ts';
+import { parseMetadata } from '#commands/kit/metadata-pairs.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -47,8 +47,8 @@ export const createPoint = createAction({
   nameOf: ({ name }) => name.trim(),
   notes: (_context, { tags = [] }) =>
     tags.length > 0 ? [message('process-point:plan.createTags', { tags: tags.map(tag.label).join(', ') })] : [],
-  call: (context, { name, type, location, expectedRate, metadata, tags = [], ...texts }) => {
-    const { description, timeZone, notes } = texts;
+  call: (context, { name, type, location, expectedRate, metadata, tags = [], ...details }) => {
+    const { description, timeZone, notes } = details;
     const point = location ? parsePoint(location) : undefined;
     return createWithTags(
       context,
@@ -69,7 +69,7 @@ export const createPoint = createAction({
   changed: ['tag'],
 });
 
-function copyOf(point: ProcessPoint, suffix: string): NewPoint {
+function createCopy(point: ProcessPoint, suffix: string): NewPoint {
   const { type, description, notes, timeZone, expectedTransmissionRate, metadata, location, files } = point;
   return {
     name: `${point.name} ${suffix}`.trim(),
@@ -98,14 +98,14 @@ export const duplicatePoint = bulkAction({
   call: async (context, [item], { suffix = '(copy)' }) => {
     const { point } = item!;
     const tagIds = point.tags.map(({ id }) => id);
-    return { createdIds: [(await createWithTags(context, copyOf(point, suffix), tagIds)).id] };
+    return { createdIds: [(await createWithTags(context, createCopy(point, suffix), tagIds)).id] };
   },
   undo: { created: 'delete' },
   changed: ['tag'],
 });
 
 /**
- * Deletes points with their assignments. This cannot be undone, because a new point would have another identifier and
+ * Deletes points with their assignments. This can't be undone, because a new point would have another identifier and
  * none of the past assignments.
  */
 export const deletePoint = bulkAction({

@@ -10,7 +10,7 @@ export interface CsvRecord {
 const SEPARATORS = ['\t', ';', ','] as const;
 
 /** Returns the separator of the first line with content; a comma by default. */
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
   const unquoted = line.replace(/"(?:[^"]|"")*"/g, '');
   return SEPARATORS.find((separator) => unquoted.includes(separator)) ?? ',';
@@ -22,7 +22,7 @@ function separatorOf(text: string): string {
  */
 export function parseCsv(source: string): readonly CsvRecord[] {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const separator = separatorOf(text);
+  const separator = detectSeparator(text);
   const records: CsvRecord[] = [];
   let cells: string[] = [];
   let cell = '';

@@ -4,7 +4,7 @@ import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
-import type { MetadataTexts } from '#commands/kit/metadata-texts.ts';
+import type { MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import type { Command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -47,10 +47,10 @@ function editPointCommand({ fields, ...spec }: PointEdit): Command {
     requires: 'UPDATE_PROCESS_POINTS',
     fields,
     ...spec,
-    // Devices show the names of their points.
+    // Devices show their point names.
     changed: ['process-point', 'device'],
     problems: (items, values) => {
-      const problem = keyProblem(values['metadata'] as MetadataTexts | undefined);
+      const problem = keyProblem(values['metadata'] as MetadataPairs | undefined);
       return {
         ...(items.length > 1 && values['name'] !== undefined
           ? { name: message('process-point:validation.bulkName') }

@@ -2,13 +2,13 @@ import { create } from '@bufbuild/protobuf';
 
 import { withLatestNumbers } from '#commands/kit/latest-values.ts';
 import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { Window } from '#commands/model/list.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { windowOf, type Listed } from '#commands/run/paging.ts';
+import { loadWindow, type Listed } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
@@ -22,7 +22,7 @@ import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_se
 import { pointAttributes } from './attributes.ts';
 import { pointFilter } from './filter.ts';
 import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
-import { typeTexts } from './params.ts';
+import { typeLabels } from './params.ts';
 import { pointTabs } from './tabs.ts';
 import { selectPoints } from './value-owner.ts';
 
@@ -41,7 +41,7 @@ function sortBy(name: string): Sort {
 }
 
 /** Loads the newest value of each numeric type, keyed by point. */
-async function latestValues(
+async function loadLatestValues(
   context: Context,
   points: readonly ProcessPoint[],
 ): Promise<ReadonlyMap<string, readonly ValueContext[]>> {
@@ -76,8 +76,8 @@ function load(
       healthLevels(context),
     ]);
     const [values, organizations] = await Promise.all([
-      latestValues(context, omitsValues ? [] : processPoints),
-      organizationNames(
+      loadLatestValues(context, omitsValues ? [] : processPoints),
+      loadOrganizationNames(
         context,
         processPoints.map(({ organization }) => organization),
       ),
@@ -123,7 +123,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   },
   id: idOf,
   label: nameOf,
-  detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
+  detail: ({ point }) => (point.type ? typeLabels.text(point.type) : undefined),
   level: ({ level }) => level,
   belongsTo: ({ point, organizations }) => ({
     id: point.organization,
@@ -133,16 +133,16 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     ...(toJson(ProcessPointSchema, point) as object),
     latestValues: values.map((value) => toJson(ValueContextSchema, value)),
   }),
-  // The contract does not define what identifiers look like.
+  // The contract doesn't define what identifiers look like.
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
-  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort, window)),
+  list: (context, { selection, sort }, window) => loadWindow(window, load(context, selection, sort, window)),
   byIds,
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),
     byIds,
-    texts: [(item) => [idOf(item), nameOf(item)]],
+    identifiers: [(item) => [idOf(item), nameOf(item)]],
   }),
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {

@@ -4,25 +4,26 @@ import { belowKey } from '#commands/kit/below.ts';
 import { addTerm, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
-import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTagNames, tagNames, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
+import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTagNames, loadTagNames, loadTagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { TagSelectionSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import type { PointSelection } from './item.ts';
-import { TYPES, typeTexts, type TypeName } from './params.ts';
+import { TYPES, typeLabels, type TypeName } from './params.ts';
 
 type Key = FilterKey<PointSelection>;
 
-const tagsOf = ({ points }: PointSelection): TagSelection => (points.filterByTags ??= create(TagSelectionSchema));
+const getTagSelection = ({ points }: PointSelection): TagSelection =>
+  (points.filterByTags ??= create(TagSelectionSchema));
 
 /** The contract can only include types, and a point without a type is of none of them. */
 const type: Key = {
   kind: 'choice',
   options: TYPES,
-  label: typeTexts.byName,
+  label: typeLabels.byName,
   pluralMessage: message('process-point:filter.several'),
   apply: ({ points }, term) => {
     const types = valuesOf(term).map((name) => ProcessPoint_Type[name as TypeName]);
@@ -35,20 +36,20 @@ const tagKey: Key = {
   entity: () => tag,
   negates: true,
   presence: true,
-  allValues: tagNames,
+  allValues: loadTagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
-    const tags = tagsOf(selection);
-    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    const tags = getTagSelection(selection);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
   },
 };
 
 const tagType: Key = {
   kind: 'text',
-  allValues: tagTypes,
-  suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+  allValues: loadTagTypes,
+  suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
   apply: (selection, term) => {
-    const tags = tagsOf(selection);
+    const tags = getTagSelection(selection);
     tags.types = intersectValues(tags.types, valuesOf(term), term.key);
   },
 };

@@ -14,7 +14,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
-import { ASSIGNMENT_ABILITIES, pairOf, plannedNow, requireSameOrganization } from './assign-device.ts';
+import { ASSIGNMENT_ABILITIES, createPair, plannedNow, requireSameOrganization } from './assign-device.ts';
 import {
   COLUMNS,
   MAX_ROWS,
@@ -35,7 +35,7 @@ import {
   assignRequest,
   conflictMessage,
   effectNotes,
-  effectOf,
+  findEffect,
   loadPeriods,
   pairKey,
   periodsChange,
@@ -89,15 +89,15 @@ function textOf({ file, rows = '' }: ImportArgs): string {
 const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
 
 /** Looks up the devices and points of the rows, and of those that have other problems. */
-async function nameRows(
+async function resolveNames(
   context: Context,
   { rows, otherNames }: ParsedRows,
 ): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
-  const texts = (column: 'device' | 'point') =>
+  const inputs = (column: 'device' | 'point') =>
     [...new Set([...rows, ...otherNames].map((row) => row[column]))].filter((text) => text !== '');
   const [devices, points] = await Promise.all([
-    findAll<Device>(device, texts('device'), device.isId, context),
-    findAll<PointItem>(processPoint, texts('point'), (text) => text.startsWith('#'), context),
+    findAll<Device>(device, inputs('device'), device.isId, context),
+    findAll<PointItem>(processPoint, inputs('point'), (text) => text.startsWith('#'), context),
   ]);
   const unknownIn = ({ line, device: number, point }: RowNames): readonly RowProblem[] =>
     [['device', devices.get(number)] as const, ['point', points.get(point)] as const].flatMap(([column, found]) =>
@@ -116,7 +116,7 @@ async function nameRows(
       problems.push({ line: row.line, reason: error.userMessage });
       return [];
     }
-    return [{ row, pair: pairOf(point as PointItem, item as Device) }];
+    return [{ row, pair: createPair(point as PointItem, item as Device) }];
   });
   return { named: namedRows, problems };
 }
@@ -150,7 +150,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
     );
   if (parsed.count === 0 && parsed.problems.length === 0)
     throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
-  const { named, problems: nameProblems } = await nameRows(context, parsed);
+  const { named, problems: nameProblems } = await resolveNames(context, parsed);
   const contradictionProblems = findContradictions(named);
   const missingPeriodProblems = replace
     ? []
@@ -192,7 +192,7 @@ function addSteps(
   for (const { row, pair } of rows) {
     const current = pairs.get(pairKey(pair))!;
     const wantedPeriod = row.period!;
-    const effect = effectOf(current.periods, wantedPeriod);
+    const effect = findEffect(current.periods, wantedPeriod);
     if (!effect) {
       unchangedCount++;
       continue;
@@ -264,7 +264,7 @@ function changesByRow(steps: readonly Step[], context: Context): readonly Change
 /** The imports by their arguments, so the run does what the plan says. */
 const plannedImports = new WeakMap<object, Import>();
 
-async function importOf(context: Context, args: ImportArgs): Promise<Import> {
+async function prepareImport(context: Context, args: ImportArgs): Promise<Import> {
   const read = plannedImports.get(args) ?? (await readImport(context, args));
   plannedImports.set(args, read);
   return read;
@@ -307,7 +307,7 @@ export const importAssignments = command({
     return text.trim() === '' ? { rows: message('process-point:validation.noRows') } : {};
   },
   plan: async (context, args) => {
-    const { steps, problems, notes, unchangedCount } = await importOf(context, args);
+    const { steps, problems, notes, unchangedCount } = await prepareImport(context, args);
     const deletedCount = args.replace ? steps.filter(({ pair, after }) => deletesFirst(pair.periods, after)).length : 0;
     const wrongCount = new Set(problems.map(({ line }) => line)).size;
     if (wrongCount > 0 && !args.skip)
@@ -338,7 +338,7 @@ export const importAssignments = command({
     };
   },
   run: async (context, args) => {
-    const { steps, problems } = await importOf(context, args);
+    const { steps, problems } = await prepareImport(context, args);
     const forget = safeguardPeriods(context, args.replace ? steps : []);
     const results = await runInBatches(context, {
       items: steps,

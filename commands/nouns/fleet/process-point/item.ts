@@ -11,7 +11,7 @@ export interface PointItem {
   /** The name of its worst device's health level, and the position of that level on the organization's scale. */
   readonly health: string | undefined;
   readonly level: Level;
-  /** The newest value of each numeric type. Empty if the user cannot read values. */
+  /** The newest value of each numeric type. Empty if the user can't read values. */
   readonly values: readonly ValueContext[];
   /** Names of organizations, including the point's organization; see `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;

@@ -7,7 +7,7 @@ import { maybeChanged, succeededResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 
-import { ASSIGNMENT_ABILITIES, EARLIEST, msOfTime, pairOf, requireSameOrganization } from './assign-device.ts';
+import { ASSIGNMENT_ABILITIES, EARLIEST, msOfTime, createPair, requireSameOrganization } from './assign-device.ts';
 import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
 import { processPoint } from './entity.ts';
 import type { PointItem } from './item.ts';
@@ -15,7 +15,7 @@ import {
   addPeriod,
   conflictMessage,
   effectNotes,
-  effectOf,
+  findEffect,
   loadPeriods,
   onlyPoint,
   periodsChange,
@@ -50,11 +50,11 @@ interface Move {
  *
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */
-async function moveOf(context: Context, { processPoints, device: item, from, start }: Args): Promise<Move> {
+async function prepareMove(context: Context, { processPoints, device: item, from, start }: Args): Promise<Move> {
   const point = onlyPoint(processPoints.items);
   requireSameOrganization(point, item);
   const now = context.now();
-  const [pair] = await loadPeriods(context, [pairOf(point, item)]);
+  const [pair] = await loadPeriods(context, [createPair(point, item)]);
   const { periods } = pair!;
   const startMs = start === undefined ? undefined : msOfTime(start, now, context);
   const movedPeriod = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
@@ -72,7 +72,7 @@ async function moveOf(context: Context, { processPoints, device: item, from, sta
       'from',
     );
   const others = periods.filter((period) => period !== movedPeriod);
-  const effect = effectOf(others, wanted) ?? { ended: [], deleted: [] };
+  const effect = findEffect(others, wanted) ?? { ended: [], deleted: [] };
   return { pair: pair!, moved: movedPeriod, wanted, effect, after: addPeriod(others, wanted, effect) };
 }
 
@@ -93,7 +93,7 @@ export const moveAssignment = command({
   problems: (_context, { override, allowDelete }) =>
     allowDelete && !override ? { allowDelete: message('process-point:validation.deleteWithoutOverride') } : {},
   plan: async (context, args) => {
-    const { pair, moved, wanted, effect, after } = await moveOf(context, args);
+    const { pair, moved, wanted, effect, after } = await prepareMove(context, args);
     const conflict = conflictMessage([{ ...pair, effect }], wanted.since, args, context);
     if (conflict) throw new CommandError(conflict, args.override ? 'allowDelete' : 'override');
     const isUnmoved = moved.since === wanted.since;
@@ -124,7 +124,7 @@ export const moveAssignment = command({
     };
   },
   run: async (context, args) => {
-    const { pair, moved, wanted, after } = await moveOf(context, args);
+    const { pair, moved, wanted, after } = await prepareMove(context, args);
     const { organization, point, device: assigned } = pair;
     const forget = safeguardPeriods(context, [{ pair, after }]);
     const { results } = await send<PointItem, Args>(

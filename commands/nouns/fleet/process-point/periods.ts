@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Change } from '#commands/model/plan.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { chunks, IDS_PER_REQUEST, loadAllPages } from '#commands/run/paging.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
@@ -30,7 +30,7 @@ export interface Period {
   readonly fields: readonly string[];
 }
 
-/** A process point and a device, with their names for texts. */
+/** A process point and a device, with their names for messages. */
 export interface Pair {
   readonly organization: string;
   readonly point: { readonly id: string; readonly label: string };
@@ -73,7 +73,7 @@ export const pairKey = ({ point, device }: Pair): string => keyOf(point.id, devi
  * Returns what a new period would do. A device may not overlap itself at one point (contract: ProcessPointService).
  * Undefined if an existing period covers it and shares the same fields, so nothing would change.
  */
-export function effectOf(periods: readonly Period[], wanted: Period): Effect | undefined {
+export function findEffect(periods: readonly Period[], wanted: Period): Effect | undefined {
   const end = ({ until }: Period): number => until ?? Infinity;
   const covers = (period: Period): boolean =>
     period.since <= wanted.since && end(period) >= end(wanted) && sameFields(period.fields, wanted.fields);
@@ -164,19 +164,19 @@ export async function listAssignments(
 }
 
 function readAssignment({ assign, to, start, end, additionalConfiguration }: Assignment): ListedPeriod | undefined {
-  const since = msOf(start);
+  const since = toMs(start);
   if (assign.case !== 'assignProcessPoint' || to.case !== 'toModem' || since === undefined) return undefined;
   const { case: kind, value } = additionalConfiguration;
   return {
     point: assign.value,
     number: to.value,
     since,
-    until: msOf(end),
+    until: toMs(end),
     fields: kind === 'processPointDevice' ? (value.sharedFields?.fields ?? []) : [],
   };
 }
 
-export const timestampOf = (ms: number): MessageInitShape<typeof TimestampSchema> => ({
+export const msToTimestamp = (ms: number): MessageInitShape<typeof TimestampSchema> => ({
   timestamp: timestampFromMs(ms),
 });
 
@@ -192,8 +192,8 @@ export function assignRequest(
     organization,
     assign: { case: 'assignModems', value: selectNumbers(numbers) },
     to: { case: 'toProcessPoints', value: { identifiers: [...points] } },
-    overrideTime: timestampOf(since),
-    ...(until === undefined ? {} : { endTime: timestampOf(until) }),
+    overrideTime: msToTimestamp(since),
+    ...(until === undefined ? {} : { endTime: msToTimestamp(until) }),
     ...(override ? { overrideConflictingAssignments: true } : {}),
     ...(override && allowDelete ? { overrideConflictingAssignmentsAllowDelete: true } : {}),
     ...(fields.length > 0
@@ -229,7 +229,7 @@ export function periodsChange(
   parts: readonly { readonly name: string; readonly before: readonly Period[]; readonly after: readonly Period[] }[],
   context: Context,
 ): Change {
-  const texts = parts.map(({ name, before, after }) => {
+  const differences = parts.map(({ name, before, after }) => {
     const [old, current] = [before, after].map((list) => list.map((period) => periodText(name, period, context)));
     const isIn = (list: readonly Message[] = [], text: Message): boolean =>
       list.some((entry) => JSON.stringify(entry) === JSON.stringify(text));
@@ -241,8 +241,8 @@ export function periodsChange(
   return {
     ...item,
     field,
-    added: texts.flatMap(({ added }) => added),
-    removed: texts.flatMap(({ removed }) => removed),
+    added: differences.flatMap(({ added }) => added),
+    removed: differences.flatMap(({ removed }) => removed),
   };
 }
 
@@ -281,7 +281,7 @@ function limitNotes(notes: readonly Message[]): readonly Message[] {
 }
 
 /**
- * Returns the conflicts that the flags do not override, and the flags that would. Undefined if there are none.
+ * Returns the conflicts that the flags don't override, and the flags that would. Undefined if there are none.
  */
 export function conflictMessage(
   pairs: readonly PairEffect[],
@@ -295,8 +295,8 @@ export function conflictMessage(
     );
   const [ended, deleted] = [conflicts('ended'), conflicts('deleted')];
   const needsDelete = deleted.length > 0 && !(override && allowDelete);
-  const refused = [...(override ? [] : ended), ...(needsDelete ? deleted : [])];
-  const names = shortList(refused, MAX_NAMED);
+  const rejected = [...(override ? [] : ended), ...(needsDelete ? deleted : [])];
+  const names = shortList(rejected, MAX_NAMED);
   if (names === undefined) return undefined;
   const at = timeText(since, context);
   const key = needsDelete ? (override || ended.length === 0 ? 'conflictDelete' : 'conflictBoth') : 'conflictEnd';

@@ -6,7 +6,7 @@ import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const names = async (query: string) => (await listAll(processPoint, query, context)).map(processPoint.label);
-async function pointNamed(name: string) {
+async function findPoint(name: string) {
   const [item] = await processPoint.find(context, name);
-  if (!item) throw new Error(`There is no process point ${name}.`);
+  if (!item) throw new Error(`No process point is named ${name}.`);
   return item.point;
 }
 
@@ -37,7 +37,7 @@ test('creates a point with all of its fields and a tag, and undo deletes it', as
       --location '52.5, 6.25' --time-zone Europe/Amsterdam --expected-rate 24 --metadata max.bar=40
       --metadata serial=007 --tags 'Kestrel 14'`.replace(/\s+/g, ' '),
   );
-  expect(await pointNamed('kestrel annulus')).toMatchObject({
+  expect(await findPoint('kestrel annulus')).toMatchObject({
     type: ProcessPoint_Type.WELL_ANNULUS_A,
     description: 'Outer',
     notes: 'Behind the shed',
@@ -64,7 +64,7 @@ test('filters by type, tag, and text, and sorts by every sort', async () => {
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);
   expect(await names('avocet -tag:*')).toEqual(['Avocet 3', 'Avocet 10']);
   expect(await names('tagtype:well')).toEqual(['Avocet 2']);
-  expect(await names(`id:${(await pointNamed('Avocet 3')).identifier}`)).toEqual(['Avocet 3']);
+  expect(await names(`id:${(await findPoint('Avocet 3')).identifier}`)).toEqual(['Avocet 3']);
   for (const sort of processPoint.sorts) {
     expect((await names(`avocet sort:${sort}`)).toSorted()).toEqual((await names(`avocet sort:-${sort}`)).toSorted());
   }
@@ -77,11 +77,11 @@ test('edits several points at once and restores each of them', async () => {
     context,
     "process-point edit 'Avocet 2,Avocet 10' --notes After --type PIPELINE --location '1.5, 2.5'",
   );
-  expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
+  expect(await findPoint('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
   await undo(context, run);
-  expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
-  expect((await pointNamed('Avocet 10')).location).toBeUndefined();
-  await expect(planOf(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
+  expect(await findPoint('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
+  expect((await findPoint('Avocet 10')).location).toBeUndefined();
+  await expect(planLine(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.bulkName' },
   });
 });
@@ -92,11 +92,11 @@ test('adds and removes metadata, keeps JSON values, and restores the metadata of
     context,
     "process-point set-metadata 'Avocet 2,Avocet 3' --add max.bar=high --add tested=true --remove site",
   );
-  expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
+  expect((await findPoint('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
   await undo(context, run);
-  expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
-  expect((await pointNamed('Avocet 3')).metadata).toEqual({});
-  await expect(planOf(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
+  expect((await findPoint('Avocet 2')).metadata).toEqual({ 'max.bar': 40, site: 'K12' });
+  expect((await findPoint('Avocet 3')).metadata).toEqual({});
+  await expect(planLine(context, "process-point set-metadata 'Avocet 2' --add 'Max Bar=1'")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.key' },
   });
 });
@@ -114,7 +114,7 @@ test('tags and untags points, and undo restores each of them', async () => {
 
 test('duplicates points with their tags and metadata, and undo deletes the copies', async () => {
   const run = await type(context, "process-point duplicate 'Avocet 2,Avocet 3'");
-  expect(await pointNamed('Avocet 2 (copy)')).toMatchObject({
+  expect(await findPoint('Avocet 2 (copy)')).toMatchObject({
     type: ProcessPoint_Type.WELL_HEAD,
     metadata: { 'max.bar': 40, site: 'K12' },
     tags: [{ label: { name: 'Kestrel 14' } }],
@@ -125,7 +125,7 @@ test('duplicates points with their tags and metadata, and undo deletes the copie
 
 test('shows the current and past devices of a point, and the points of a device', async () => {
   const [first, second] = (await listAll(device, '', context)).slice(0, 2);
-  const point = await pointNamed('Avocet 2');
+  const point = await findPoint('Avocet 2');
   const selection = { identifiers: [point.identifier] };
   const devices = (item: typeof first) => ({ modems: { include: [item!.modem.number] } });
   const points = context.api(ProcessPointService);
@@ -140,7 +140,7 @@ test('shows the current and past devices of a point, and the points of a device'
   const tab = deviceTabs.find(({ id }) => id === 'processPoints')!;
   const [past] = await tab.load(context, first!);
   expect(past).toMatchObject({ identifier: point.identifier, name: 'Avocet 2', assignment: { end: {} } });
-  const plan = await planOf(context, "process-point delete 'Avocet 2'");
+  const plan = await planLine(context, "process-point delete 'Avocet 2'");
   expect(plan).toMatchObject({ confirm: 'Avocet 2', reversible: false, notes: [{ values: { count: 1 } }] });
 });
 
@@ -153,7 +153,7 @@ test('loads no values to plan a command for all points, but to list them', async
       return context.api(service);
     },
   };
-  expect((await planOf(counted, "process-point delete '*'"))?.count).toBeGreaterThan(1);
+  expect((await planLine(counted, "process-point delete '*'"))?.count).toBeGreaterThan(1);
   expect(calls).toContain(ProcessPointService.typeName);
   expect(calls).not.toContain(ValueService.typeName);
   await processPoint.list(counted, await compileText(processPoint, '', context), { page: 0, size: 1 });
@@ -163,6 +163,6 @@ test('loads no values to plan a command for all points, but to list them', async
 test('shows the points of a tag, and the plan to delete the tag counts the points that lose it', async () => {
   const [item] = await tag.find(context, 'Kestrel 14');
   expect(item?.processPoints).toBe(1);
-  const plan = await planOf(context, "tag delete 'Kestrel 14'");
+  const plan = await planLine(context, "tag delete 'Kestrel 14'");
   expect(plan?.notes).toEqual([{ key: 'tag:plan.deleteProcessPoints', values: { count: 1 } }]);
 });

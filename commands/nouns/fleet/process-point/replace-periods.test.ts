@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** The periods of the device at the point as `05..07`, by the days of October 2026, oldest first. */
-async function periods(): Promise<readonly string[]> {
+async function loadPeriods(): Promise<readonly string[]> {
   const [item] = await processPoint.find(context, point);
   const { organization, identifier } = item!.point;
   const assignments = await listAssignments(context, organization, { points: [identifier] });
@@ -88,7 +88,7 @@ test('restores the assignment if the second call of a move to a later start fail
   expect(run.outcome.results).toMatchObject([
     { failure: { message: { key: 'process-point:failed.restored', values: { reason: expect.anything() } } } },
   ]);
-  expect(await periods()).toEqual(['01..02', '05.. $.level']);
+  expect(await loadPeriods()).toEqual(['01..02', '05.. $.level']);
   expect(run.inverse).toBeUndefined();
 });
 
@@ -98,7 +98,7 @@ test('restores the assignment if a later call than the second fails', async () =
   const failing = interceptCalls(({ index }, send) => (index === 3 ? Promise.reject(connectionLost()) : send()));
   const run = await invoke(failing, replace(row('04', '05'), row('09')));
   expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
-  expect(await periods()).toEqual(['03..06', '08..']);
+  expect(await loadPeriods()).toEqual(['03..06', '08..']);
 });
 
 test('restores the assignment if the server deletes it but its response is lost', async () => {
@@ -110,7 +110,7 @@ test('restores the assignment if the server deletes it but its response is lost'
   });
   const run = await type(failing, move('08'));
   expect(run.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
 });
 
 test('lets undo restore the assignments if the connection stays lost', async () => {
@@ -120,12 +120,12 @@ test('lets undo restore the assignments if the connection stays lost', async () 
   expect(run.outcome.results).toMatchObject([
     { failure: { code: 'unavailable', partly: true, message: { key: 'process-point:failed.lost' } } },
   ]);
-  expect(await periods()).toEqual([]);
+  expect(await loadPeriods()).toEqual([]);
   await undo(context, run);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
 });
 
-test('stores what undo needs before it deletes anything, and forgets it afterwards', async () => {
+test('stores what undo needs before deleting anything, and forgets it afterwards', async () => {
   await assign('05');
   const steps: string[] = [];
   let inverse: readonly Invocation[] = [];
@@ -143,22 +143,22 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   await type({ ...traced, host }, move('08'));
   expect(steps).toEqual(['store', 'delete', 'assign', 'forget']);
   for (const invocation of inverse) await invoke(context, invocation);
-  expect(await periods()).toEqual(['05..']);
+  expect(await loadPeriods()).toEqual(['05..']);
   await type({ ...traced, host }, move('03'));
   expect(steps.slice(4)).toEqual(['assign']);
 });
 
-test('undo restores devices after the server refuses an assignment and all later calls', async () => {
+test('undo restores devices after the server rejects an assignment and all later calls', async () => {
   const devices = (await listAll(device, 'sort:name', context)).slice(0, 2).map(device.id);
   const rows = (from: string) => devices.map((id) => `${id},${point},2026-10-${from},,`);
   await invoke(context, replace(...rows('05')));
-  const refusing = interceptCalls(({ index }, send) =>
+  const rejecting = interceptCalls(({ index }, send) =>
     index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
   );
-  const run = await invoke(refusing, replace(...rows('08')));
-  expect(await periods()).toEqual([]);
+  const run = await invoke(rejecting, replace(...rows('08')));
+  expect(await loadPeriods()).toEqual([]);
   await undo(context, run);
-  expect(await periods()).toEqual(['05..', '05..']);
+  expect(await loadPeriods()).toEqual(['05..', '05..']);
 });
 
 test('keeps what undo needs until all points are done', async () => {
@@ -180,14 +180,14 @@ test('keeps what undo needs until all points are done', async () => {
   expect(steps).toEqual(['store', 'delete', 'assign', 'assign', 'delete', 'assign', 'forget']);
 });
 
-test('changes nothing if the server refuses the first call', async () => {
+test('changes nothing if the server rejects the first call', async () => {
   await assign('05');
   const methods: Method[] = [];
-  const refusing = interceptCalls(({ method }) => {
+  const rejecting = interceptCalls(({ method }) => {
     methods.push(method);
     return Promise.reject(new ConnectError('No.', Code.PermissionDenied));
   });
-  const run = await type(refusing, move('08'));
+  const run = await type(rejecting, move('08'));
   expect(run.outcome.results).toMatchObject([{ failure: { code: 'permission_denied' } }]);
   expect(methods).toEqual(['delete']);
 });
@@ -206,18 +206,18 @@ test.each([
 ] as const)('%s without deleting anything first', async (_title, rows, after, expected) => {
   await assign('01', '--until 2026-10-02');
   await assign('05');
-  const before = await periods();
+  const before = await loadPeriods();
   const methods: Method[] = [];
   const traced = interceptCalls(({ method }, send) => {
     methods.push(method);
     return send();
   });
   const run = await invoke(traced, replace(...rows()));
-  expect(await periods()).toEqual(after);
+  expect(await loadPeriods()).toEqual(after);
   expect(methods).toEqual(expected);
   expect(JSON.stringify(run.summary)).toContain('process-point:plan.replace');
   await undo(context, run);
-  expect(await periods()).toEqual(before);
+  expect(await loadPeriods()).toEqual(before);
 });
 
 test('deletes first if an assignment would be lost between two others', async () => {
@@ -229,15 +229,15 @@ test('deletes first if an assignment would be lost between two others', async ()
   });
   await invoke(traced, replace(row('04', '06'), row('07')));
   expect(methods).toEqual(['delete', 'assign', 'assign']);
-  expect(await periods()).toEqual(['04..06', '07..']);
+  expect(await loadPeriods()).toEqual(['04..06', '07..']);
 });
 
 test('the plan says whether it deletes the old assignments first', async () => {
   await assign('05');
   const deletesFirst = { key: 'process-point:plan.deletesFirst', values: { count: 1 } };
-  expect((await planOf(context, move('08')))?.notes).toEqual([deletesFirst]);
-  expect((await planOf(context, move('03')))?.notes).toEqual([]);
+  expect((await planLine(context, move('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planLine(context, move('03')))?.notes).toEqual([]);
   const line = (day: string) => `process-point import-assignments --replace --rows '${number},${point},2026-10-${day}'`;
-  expect((await planOf(context, line('08')))?.notes).toEqual([deletesFirst]);
-  expect((await planOf(context, line('03')))?.notes).toEqual([]);
+  expect((await planLine(context, line('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planLine(context, line('03')))?.notes).toEqual([]);
 });

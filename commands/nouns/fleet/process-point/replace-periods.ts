@@ -2,7 +2,7 @@
 import { runInOrder } from '#commands/kit/batch.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
-import { CommandError, failureOf, isRefusedCall, PartlyDoneError } from '#commands/model/errors.ts';
+import { CommandError, failureOf, isRejectedCall, PartlyDoneError } from '#commands/model/errors.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
@@ -11,11 +11,11 @@ import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
 import {
   addPeriod,
   assignRequest,
-  effectOf,
+  findEffect,
   listAssignments,
   sameFields,
   samePeriods,
-  timestampOf,
+  msToTimestamp,
   type PairPeriods,
   type Period,
 } from './periods.ts';
@@ -46,14 +46,14 @@ function losesPeriod(current: readonly Period[], next: readonly Period[], after:
 
 /**
  * Returns calls that change the periods without losing any time that they keep, or undefined if there are none: the
- * contract cannot move the first start to a later time, except by deleting all periods of the pair.
+ * contract can't move the first start to a later time, except by deleting all periods of the pair.
  */
 function keepingCalls(before: readonly Period[], after: readonly Period[]): readonly PeriodCall[] | undefined {
   const calls: PeriodCall[] = [];
   let current: readonly Period[] = before.toSorted(byStart);
   // A later period ends those before it, so the last one goes first.
   for (const period of after.toSorted(byStart).toReversed()) {
-    const effect = effectOf(current, period);
+    const effect = findEffect(current, period);
     if (!effect) continue;
     const next = addPeriod(current, period, effect);
     if (losesPeriod(current, next, after)) return undefined;
@@ -100,7 +100,7 @@ export function safeguardPeriods({ host }: Context, replacements: readonly Repla
  * deleted first and a call fails afterwards, assigns the old ones again.
  *
  * @throws CommandError if a call failed, but all devices have their old periods
- * @throws PartlyDoneError if a call failed and they do not have all of them
+ * @throws PartlyDoneError if a call failed and they don't have all of them
  */
 export async function replacePeriods(
   context: CallContext,
@@ -120,11 +120,11 @@ export async function replacePeriods(
   } catch (error) {
     const failure = failureOf(error);
     // If the connection was lost, the server may have deleted the periods.
-    if (!isDeleted && isRefusedCall(failure)) throw error;
+    if (!isDeleted && isRejectedCall(failure)) throw error;
     const reason = failure.message;
     if (!(await restore(context, point, numbers, before)))
       throw new PartlyDoneError(error, undefined, message('process-point:failed.lost', { reason }));
-    if (!isRefusedCall(failure)) context.host.report?.(error);
+    if (!isRejectedCall(failure)) context.host.report?.(error);
     throw new CommandError(message('process-point:failed.restored', { reason }));
   }
   return undefined;
@@ -145,7 +145,7 @@ async function restore(
     );
   } catch (error) {
     // The caller throws the first failure, which has the same cause or explains more.
-    if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+    if (!isRejectedCall(failureOf(error))) context.host.report?.(error);
     return false;
   }
 }
@@ -168,5 +168,5 @@ function sendCall(
   };
   return call.kind === 'delete'
     ? assignments.delete(sides, { signal })
-    : assignments.unassign({ ...sides, time: { case: 'overrideTime', value: timestampOf(call.at) } }, { signal });
+    : assignments.unassign({ ...sides, time: { case: 'overrideTime', value: msToTimestamp(call.at) } }, { signal });
 }

@@ -1,7 +1,7 @@
 import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
 import { completedEditMessage, editPlan } from '#commands/kit/edit-command.ts';
 import { restore, splitUnchanged, type Fields, type NewValues } from '#commands/kit/editing.ts';
-import { formatMetadata, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
+import { formatMetadata, parseMetadata, type MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
@@ -13,7 +13,7 @@ import { organizationIdOf, type PointItem } from './item.ts';
 import { keyProblem } from './metadata.ts';
 
 interface MetadataChange {
-  readonly add: MetadataTexts | undefined;
+  readonly add: MetadataPairs | undefined;
   readonly remove: readonly string[] | undefined;
 }
 
@@ -23,8 +23,8 @@ function metadataField({ remove = [] }: MetadataChange): Fields<PointItem> {
     metadata: {
       ...pointAttributes.fields['metadata']!,
       after: ({ point }, add) => {
-        // Formats the new values as the current ones are, so equal values are equal texts.
-        const addedMetadata = formatMetadata(parseMetadata(add as MetadataTexts));
+        // Format the new values like the current ones, so equal values are equal strings.
+        const addedMetadata = formatMetadata(parseMetadata(add as MetadataPairs));
         const entries = Object.entries({ ...formatMetadata(point.metadata), ...addedMetadata });
         return Object.fromEntries(entries.filter(([key]) => !remove.includes(key)));
       },
@@ -32,7 +32,7 @@ function metadataField({ remove = [] }: MetadataChange): Fields<PointItem> {
   };
 }
 
-const newValuesOf = ({ add = {} }: MetadataChange): NewValues => ({ metadata: add });
+const toNewValues = ({ add = {} }: MetadataChange): NewValues => ({ metadata: add });
 
 export const setMetadata = command({
   id: 'process-point.set-metadata',
@@ -49,10 +49,10 @@ export const setMetadata = command({
     return problem ? { add: problem } : {};
   },
   plan: async (_context, args) =>
-    editPlan(processPoint, metadataField(args), newValuesOf(args), args.processPoints.items),
+    editPlan(processPoint, metadataField(args), toNewValues(args), args.processPoints.items),
   run: async (context, args) => {
     const fields = metadataField(args);
-    const { itemsToChange } = splitUnchanged(fields, newValuesOf(args), args.processPoints.items);
+    const { itemsToChange } = splitUnchanged(fields, toNewValues(args), args.processPoints.items);
     const options: SendOptions<PointItem, MetadataChange> = {
       organization: organizationIdOf,
       call: (callContext, items, { add = {}, remove = [] }) =>
@@ -65,11 +65,11 @@ export const setMetadata = command({
     return {
       changed: ['process-point'],
       results,
-      message: completedEditMessage(processPoint, fields, newValuesOf(args), results),
+      message: completedEditMessage(processPoint, fields, toNewValues(args), results),
     };
   },
   inverse: (args, outcome) => {
-    const edit = { id: 'process-point.edit', target: 'processPoints', newValues: newValuesOf(args) };
+    const edit = { id: 'process-point.edit', target: 'processPoints', newValues: toNewValues(args) };
     return restore(processPoint, metadataField(args), edit, args.processPoints.items, outcome);
   },
 });

@@ -4,7 +4,7 @@ import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
@@ -46,7 +46,7 @@ const devices: DetailTab<PointItem> = {
     }),
   key: (row) => {
     const { number, assignmentTimeRange } = row as AssignedDevice;
-    return `${number} ${msOf(assignmentTimeRange?.start)}`;
+    return `${number} ${toMs(assignmentTimeRange?.start)}`;
   },
   opens: (row, { point: { organization } }) => ({
     entity: 'device',

@@ -22,14 +22,14 @@ export async function sendTags(
     organization,
     selection: { identifiers: [...identifiers] },
     tags: { filter: { include: [...tagIds] } },
-    // The response includes a page of the points, which we do not need.
+    // The response includes a page of the points, which we don't need.
     pagination: { size: 1 },
   };
   const points = api(ProcessPointService);
   await (verb === 'tag' ? points.assignTag(request, { signal }) : points.unassignTag(request, { signal }));
 }
 
-/** Identifies a tag in an argument by its id, because names need not be unique. */
+/** Identifies a tag in an argument by its id because names need not be unique. */
 const idOf = (tagId: bigint): string => `#${tagId}`;
 
 function tagCommand(verb: 'tag' | 'untag'): Command {
@@ -41,7 +41,7 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
     keys: [LETTERS[verb]],
     params: { tags: required(p.refs(() => tag)) },
     positional: ['tags'],
-    refuse: ({ organization }, items) => {
+    validate: ({ organization }, items) => {
       if (items.every((item) => organizationIdOf(item) === organization.id)) return;
       throw new CommandError(message('process-point:validation.otherTags', { organization: organization.name }));
     },

@@ -1,6 +1,6 @@
 import type { Level } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 
@@ -30,13 +30,13 @@ export async function loadTimeline(context: Context, { point }: PointItem): Prom
   const assignments = context.actor.abilities.has('ASSIGNMENTS')
     ? await listAssignments(context, point.organization, { points: [point.identifier] })
     : linkedDevices.flatMap(({ number, assignmentTimeRange }) => {
-        const since = msOf(assignmentTimeRange?.start);
+        const since = toMs(assignmentTimeRange?.start);
         return since === undefined
           ? []
-          : [{ number, point: point.identifier, since, until: msOf(assignmentTimeRange?.end), fields: [] }];
+          : [{ number, point: point.identifier, since, until: toMs(assignmentTimeRange?.end), fields: [] }];
       });
   const groups = groupBy(assignments, ({ number }) => number);
-  const infos = await deviceInfos(context, [...groups.keys()]);
+  const infos = await loadDeviceInfos(context, [...groups.keys()]);
   const rows = [...groups].map(([number, periods]): TimelineRow => ({
     number,
     name: infos.get(number)?.name ?? names.get(number) ?? number,
@@ -52,7 +52,7 @@ const lastEnd = ({ periods }: TimelineRow): number => periods.at(-1)?.until ?? I
 const lastStart = ({ periods }: TimelineRow): number => periods.at(-1)?.since ?? 0;
 
 /** Returns the names and health of devices. Empty if the user cannot see devices. */
-async function deviceInfos(context: Context, numbers: readonly string[]): Promise<ReadonlyMap<string, DeviceInfo>> {
+async function loadDeviceInfos(context: Context, numbers: readonly string[]): Promise<ReadonlyMap<string, DeviceInfo>> {
   if (numbers.length === 0 || !context.actor.abilities.has('VIEW_DEVICES')) return new Map();
   const items = await device.byIds(context, numbers);
   return new Map(items.map((item) => [device.id(item), { name: device.label(item), level: item.level }]));

@@ -17,7 +17,7 @@ import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
 
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { suggestTagNames, tagNames, tagTypes } from './list.ts';
+import { suggestTagNames, loadTagNames, loadTagTypes } from './list.ts';
 import { locationText } from './location.ts';
 
 /** A field of a tag that can write a value into an update. */
@@ -63,7 +63,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     },
     filter: {
       kind: 'text',
-      allValues: tagNames,
+      allValues: loadTagNames,
       suggest: suggestTagNames,
       apply: (selection, term) => {
         selection.names = intersectValues(selection.names, valuesOf(term), term.key);
@@ -84,8 +84,8 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     },
     filter: {
       kind: 'text',
-      allValues: tagTypes,
-      suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+      allValues: loadTagTypes,
+      suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
       apply: (selection, term) => {
         selection.types = intersectValues(selection.types, valuesOf(term), term.key);
       },
@@ -129,7 +129,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.location,
-      // Undo cannot restore an area or a shape, because neither can be entered as text.
+      // Undo can't restore an area or a shape, because neither can be entered as text.
       current: ({ tag }) => {
         const kind = tag.metadata?.location.case;
         return kind === 'locationArea' || kind === 'locationShape' ? undefined : (locationText(tag) ?? '');

@@ -25,7 +25,7 @@ export const createTag = createAction({
   nameOf: ({ name }) => name.trim(),
   notes: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
     const tagsWithSameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
-    // Two tags with the same name and type would look the same, so our server refuses the second.
+    // Two tags with the same name and type would look the same, so our server rejects the second.
     if (tagsWithSameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
     }

@@ -24,7 +24,7 @@ function editTagCommand({ fields, ...spec }: TagEdit): Command {
     requires: 'MANAGE_TAGS',
     fields,
     ...spec,
-    // Other items show the names of their tags.
+    // Other items show their tag names.
     changed: ['tag', 'device', 'webhook', 'process-point'],
     problems: (items, values) =>
       items.length > 1 && values['name'] !== undefined ? { name: message('tag:validation.bulkName') } : {},

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { addTerm, valuesOf } from '#commands/kit/filter-keys.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -14,9 +14,9 @@ import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
+import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, loadTagNames } from './list.ts';
 
-/** Returns the filter value for a tag: its id, because names need not be unique. */
+/** Returns the filter value for a tag: its id because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
@@ -51,11 +51,12 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: async (context, { selection, sort }, window) =>
-    pageOf(sortTags(await listTags(context, selection), sort), window),
+    slicePage(sortTags(await listTags(context, selection), sort), window),
   ...cachedLookups,
   find: async (context, text) => {
     const cachedTags = await cachedLookups.find(context, text);
-    // The contract has no event for a new tag (contract: Event), so the cache may lack a tag that someone else created.
+    // The contract has no event for a new tag (contract: Event), so a tag that someone else created may be missing from
+    // the cache.
     return cachedTags.length > 0 ? cachedTags : freshLookups.find(context, text);
   },
   emptySelection: selectAllTags,
@@ -69,10 +70,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'name',
       entity: () => tag,
       negates: true,
-      allValues: tagNames,
+      allValues: loadTagNames,
       suggest: suggestTagNames,
       apply: async (selection, term, context) =>
-        addTerm((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
+        addTerm(
+          (selection.associatedWith ??= create(Filter_TagsSchema)),
+          await resolveTagIds(valuesOf(term), context),
+          term,
+        ),
     },
   },
   idKey: 'id',
@@ -111,25 +116,25 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 });
 
 /**
- * Returns the ids of tags by name or `#id`.
+ * Finds tag ids by name or `#id`.
  *
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
-async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Load the lookup on first use, because a filter without tags does not need it.
-  const { findOne, notFound } = await import('#commands/run/lookup.ts');
+async function resolveTagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+  // Load the lookup on first use, because a filter without tags doesn't need it.
+  const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {
       const match = await findOne(tag, name, context);
-      if (!match) throw await notFound(tag, name, context);
+      if (!match) throw await createNotFoundError(tag, name, context);
       return match.tag.id;
     }),
   );
 }
 
 /** Returns the ids of the tags that a filter term names, or of all tags for `tag:*`. */
-export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
-  if (!('present' in term.test)) return tagIds(valuesOf(term), context);
+export async function findTagIds(term: Term, context: Context): Promise<bigint[]> {
+  if (!('present' in term.test)) return resolveTagIds(valuesOf(term), context);
   const ids = (await listTags(context, selectAllTags())).map((item) => item.tag.id);
   // An empty list would select every item.
   if (ids.length === 0 && !term.negated) throw new CommandError(message('tag:validation.none'));

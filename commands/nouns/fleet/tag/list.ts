@@ -61,7 +61,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
 }
 
 /** Returns the locations of tags as points: one point, the corners of an area, or the path of a shape. */
-export async function tagLocations(
+export async function loadTagLocations(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
   const tags = await listTags(context, selectAllTags());
@@ -83,18 +83,18 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
 }
 
 /** Returns the names of all tags, for expanding patterns. */
-export async function tagNames(context: Context): Promise<readonly string[]> {
+export async function loadTagNames(context: Context): Promise<readonly string[]> {
   return (await listTags(context, selectAllTags())).map(nameOf);
 }
 
 /** Returns the contract's tag types and the custom types in use. */
-export async function tagTypes(context: Context): Promise<readonly string[]> {
+export async function loadTagTypes(context: Context): Promise<readonly string[]> {
   const usedTypes = (await listTags(context, selectAllTags())).map(typeOf);
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** Returns the names of the given tags whose type is not one of the given types. */
-export async function tagsWithoutType(
+/** Returns the names of the given tags whose type isn't one of the given types. */
+export async function loadTagsWithoutType(
   context: Context,
   ids: readonly bigint[],
   types: readonly string[],
@@ -106,22 +106,22 @@ export async function tagsWithoutType(
 /** Suggests tag names without device counts, for filters on entities other than devices. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
   return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
-    suggestionOf,
+    toSuggestion,
   );
 }
 
 const mostUsedFirst: Order = (a, b) => b.devices - a.devices;
 
-function suggestionOf(item: TagItem): Suggestion {
+function toSuggestion(item: TagItem): Suggestion {
   const [name, type] = [nameOf(item), tagTypeText(typeOf(item))];
   return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
 
-/** Suggests tag names with the number of devices, most used first. */
+/** Suggests tag names with device counts, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
   return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
-    ...suggestionOf(item),
+    ...toSuggestion(item),
     count: item.devices,
   }));
 }

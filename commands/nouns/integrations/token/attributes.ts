@@ -5,7 +5,7 @@ import { addTerm, containsKey, intersectValues, valuesOf } from '#commands/kit/f
 import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
-import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
+import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
 import { findRoles, role, suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -16,13 +16,13 @@ import {
   ownerName,
   ownerOf,
   permissionNames,
-  permissionTexts,
-  typeTexts,
+  permissionLabels,
+  typeLabels,
   userPermissionNames,
-  userPermissionTexts,
+  userPermissionLabels,
   type TokenItem,
 } from './item.ts';
-import { ownerIds, suggestOwners } from './owners.ts';
+import { findOwnerIds, suggestOwners } from './owners.ts';
 import { tokenParams } from './params.ts';
 
 const EDIT = 'token.edit';
@@ -34,7 +34,7 @@ const text = (value: unknown): string | undefined => join(value as readonly stri
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
-  const expiry = msOf(expiresAt);
+  const expiry = toMs(expiresAt);
   if (expiry === undefined || expiry > now + EXPIRES_SOON_MS) return 'none';
   return expiry <= now ? 'error' : 'warning';
 }
@@ -69,13 +69,13 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     type: {
       kind: 'status',
-      value: ({ type }) => typeTexts.text(type),
+      value: ({ type }) => typeLabels.text(type),
       column: { width: 100 },
       detail: 'owner',
       filter: {
         kind: 'choice',
         options: p.names(Token_Type),
-        label: typeTexts.byName,
+        label: typeLabels.byName,
         pluralMessage: message('token:filter.severalTypes'),
         apply: (selection, term) => {
           const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
@@ -99,7 +99,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         negates: true,
         suggest: suggestOwners,
         apply: async (selection, term, context) =>
-          addTerm((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
+          addTerm((selection.users ??= create(Filter_UsersSchema)), await findOwnerIds(valuesOf(term), context), term),
       },
     },
     email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
@@ -107,9 +107,9 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       kind: 'text',
       value: ({ roles, roleNames: names = roles }) => join(names),
       column: { width: 150, comfortableWidth: 240 },
-      detail: 'rights',
+      detail: 'access',
       edit: EDIT,
-      // Plans show the names of roles, so the values are names.
+      // Plans show role names, so the values are names.
       field: {
         param: tokenParams.roles,
         current: ({ roles, roleNames: names = roles }) => names,
@@ -129,15 +129,15 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     permissions: {
       kind: 'text',
-      value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
-      // The table has room only for the number of permissions, which includes those on the owner's account.
+      value: ({ organizationPermissions }) => permissionLabels.list(organizationPermissions),
+      // The table has room only for a permission count, which includes those on the owner's account.
       column: {
         width: 100,
         kind: 'number',
         value: ({ organizationPermissions, userPermissions }) =>
           `${organizationPermissions.length + userPermissions.length}`,
       },
-      detail: 'rights',
+      detail: 'access',
       edit: EDIT,
       field: {
         param: tokenParams.permissions,
@@ -147,8 +147,8 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     userPermissions: {
       kind: 'text',
-      value: ({ userPermissions }) => userPermissionTexts.list(userPermissions),
-      detail: 'rights',
+      value: ({ userPermissions }) => userPermissionLabels.list(userPermissions),
+      detail: 'access',
       edit: EDIT,
       field: {
         param: tokenParams.userPermissions,
@@ -159,7 +159,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     expires: {
       kind: 'time',
       value: ({ expiresAt }) => textOf(expiresAt),
-      time: ({ expiresAt }) => msOf(expiresAt),
+      time: ({ expiresAt }) => toMs(expiresAt),
       column: { width: 150 },
       detail: { group: 'state', level: expiryLevel },
     },
@@ -170,7 +170,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       column: { width: 110 },
       detail: 'state',
     },
-    reach: { kind: 'text', value: reachText, detail: 'rights' },
+    reach: { kind: 'text', value: reachText, detail: 'access' },
     thisCall: {
       kind: 'text',
       value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined),

@@ -5,8 +5,8 @@ import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
-import { spanOf, toTimestamp } from '#commands/model/time.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toSpan, toTimestamp } from '#commands/model/time.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { role } from '#commands/nouns/people/role/entity.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
@@ -18,11 +18,11 @@ import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { token } from './entity.ts';
-import { toPermissions, toUserPermissions, typeTexts } from './item.ts';
+import { toPermissions, toUserPermissions, typeLabels } from './item.ts';
 import { tokenParams } from './params.ts';
 
 function expiryProblem(value: string, { now }: Context): Message | undefined {
-  return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
+  return toSpan(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
 }
 
 export const createToken = createAction({
@@ -36,7 +36,7 @@ export const createToken = createAction({
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
     ),
-    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeLabels.byName }),
     ...tokenParams,
     expires: p.time({ future: true, check: expiryProblem }),
     forUser: p.ref(() => user),
@@ -83,7 +83,7 @@ export const createToken = createAction({
       { signal },
     );
     // A token created with an expiring token expires when that token does. Mention it unless an expiry was requested.
-    const expiry = args.expires ? undefined : msOf(created?.expiresAt);
+    const expiry = args.expires ? undefined : toMs(created?.expiresAt);
     const until = expiry === undefined ? undefined : formatMoment(expiry, momentFormat(preferences));
     return {
       id: `${created?.id ?? ''}`,

@@ -2,13 +2,13 @@ import { create } from '@bufbuild/protobuf';
 
 import { isTrue } from '#commands/kit/filter-keys.ts';
 import { localLookups } from '#commands/kit/local-list.ts';
-import { organizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, windowOf, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, loadWindow, type Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
@@ -25,10 +25,10 @@ function load(context: Context, selection: TokenSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<TokenItem>> => {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
-    const organizations = await organizationNames(context, tokens.flatMap(limitedOrganizations));
+    const organizations = await loadOrganizationNames(context, tokens.flatMap(limitedOrganizations));
     const items = tokens.map(async (token) => ({
       ...token,
-      roleNames: await roleNames(context, token.roles),
+      roleNames: await loadRoleNames(context, token.roles),
       organizations,
     }));
     return { items: await Promise.all(items), pagination: result };
@@ -40,12 +40,12 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** Loads all tokens, including expired ones, because the contract cannot select tokens by id. */
+/** Loads all tokens, including expired ones, because the contract can't select tokens by id. */
 function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
   return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Includes expired tokens, which are hidden by default. The contract cannot select only expired tokens. */
+/** Includes expired tokens, which are hidden by default. The contract can't select only expired tokens. */
 const expiredKey: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -74,7 +74,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   json: (item, toJson) => toJson(TokenSchema, item),
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
-  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  list: (context, { selection }, window) => loadWindow(window, load(context, selection)),
   ...localLookups({ loadAll: fetchAllTokens, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The contract can search only by name.

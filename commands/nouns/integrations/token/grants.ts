@@ -12,11 +12,11 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { token } from './entity.ts';
 import {
   permissionNames,
-  permissionTexts,
+  permissionLabels,
   toPermissions,
   toUserPermissions,
   userPermissionNames,
-  userPermissionTexts,
+  userPermissionLabels,
   type TokenItem,
 } from './item.ts';
 import { tokenParams } from './params.ts';
@@ -54,7 +54,7 @@ function applyUpdate(current: Names, { replace, add, remove }: ListUpdate): Name
 
 const nameOf = (value: string | Role): string => (typeof value === 'string' ? value : role.id(value));
 
-function updateOf(args: Args): ListUpdate {
+function createUpdate(args: Args): ListUpdate {
   const names = (name: string) => (args[name] as readonly (string | Role)[] | undefined)?.map(nameOf);
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
@@ -68,18 +68,18 @@ function permissionCommand({ verb, keys, field, param, label, current, send }: G
     params: { add: param, remove: param, replace: param },
     positional: ['add'],
     problems: (_context, args) => {
-      const { replace, add, remove } = updateOf(args);
+      const { replace, add, remove } = createUpdate(args);
       if (replace && add.length + remove.length > 0) return { replace: message('token:validation.replaceOrModify') };
       return !replace && add.length + remove.length === 0 ? { add: message('core:validation.required') } : {};
     },
     field: message(`token:fields.${field}`),
     current,
-    after: (before, args) => applyUpdate(before, updateOf(args)),
+    after: (before, args) => applyUpdate(before, createUpdate(args)),
     label,
     undo: ({ before }) => ({ verb, args: { replace: before } }),
     call: async (context, items, args) => {
       const tokenIds = items.map(({ id }) => id);
-      await send(context, { organization: context.organization, tokenIds }, updateOf(args));
+      await send(context, { organization: context.organization, tokenIds }, createUpdate(args));
     },
   });
 }
@@ -88,7 +88,7 @@ export const setPermissions = permissionCommand({
   verb: 'set-permissions',
   field: 'permissions',
   param: tokenParams.permissions,
-  label: permissionTexts.byName,
+  label: permissionLabels.byName,
   current: (item) => permissionNames(item.organizationPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenOrganizationPermissions(
@@ -106,7 +106,7 @@ export const setUserPermissions = permissionCommand({
   verb: 'set-user-permissions',
   field: 'userPermissions',
   param: tokenParams.userPermissions,
-  label: userPermissionTexts.byName,
+  label: userPermissionLabels.byName,
   current: (item) => userPermissionNames(item.userPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenUserPermissions(
@@ -125,7 +125,7 @@ export const setRoles = permissionCommand({
   keys: [LETTERS.roles],
   field: 'roles',
   param: tokenParams.roles,
-  // For roles that are not in the arguments, use the names in the item.
+  // For roles that aren't in the arguments, use the names in the item.
   label: (id, { roles, roleNames = roles }, { add = [], replace = [] }) => {
     const grantedRole = [add, replace]
       .flatMap((roleList) => roleList as readonly Role[])

@@ -1,4 +1,4 @@
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { enumName } from '#commands/model/wire.ts';
@@ -10,7 +10,7 @@ import { Token_Type, type Token } from '#proto/gen/hiber/token_pb.ts';
 /** A token, with the names of its roles and of the organizations it may access. */
 export type TokenItem = Token & { readonly roleNames?: readonly string[]; readonly organizations?: OrganizationNames };
 
-export const typeTexts = enumTexts(Token_Type, 'token:type');
+export const typeLabels = enumLabels(Token_Type, 'token:type');
 
 export const ownerName = ({ userDetails }: Token): string | undefined =>
   plainName(userDetails?.name ?? '') || userDetails?.email || undefined;
@@ -29,8 +29,8 @@ export const PERMISSIONS = p.names(OrganizationPermission, [
   'ASSETS_VALUES',
 ]);
 
-export const permissionTexts = enumTexts(OrganizationPermission, 'role:permission');
-export const userPermissionTexts = enumTexts(UserPermission, 'token:userPermission');
+export const permissionLabels = enumLabels(OrganizationPermission, 'role:permission');
+export const userPermissionLabels = enumLabels(UserPermission, 'token:userPermission');
 
 export const USER_PERMISSIONS = p.names(UserPermission);
 

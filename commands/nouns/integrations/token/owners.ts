@@ -29,15 +29,15 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 }
 
 /**
- * Returns the ids of users by name, email address, or id.
+ * Finds user ids by name, email address, or id.
  *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
-export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {
-  return Promise.all(names.map((name) => ownerId(name.trim(), context)));
+export async function findOwnerIds(names: readonly string[], context: Context): Promise<readonly string[]> {
+  return Promise.all(names.map((name) => findOwnerId(name.trim(), context)));
 }
 
-async function ownerId(text: string, context: Context): Promise<string> {
+async function findOwnerId(text: string, context: Context): Promise<string> {
   const query = text.toLocaleLowerCase();
   const candidates = await searchUsers(context, text);
   const exactMatches = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);

@@ -5,7 +5,7 @@ import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { token } from './entity.ts';
@@ -26,7 +26,7 @@ test('creates a token and reveals its secret once, and undo revokes the token', 
   const secret = completedRun.outcome.reveal!.value;
   expect(secret).toMatch(/^qd_/);
   expect(JSON.stringify(completedRun.outcome.data) + JSON.stringify(completedRun.invocation)).not.toContain(secret);
-  const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
+  const plan = await planLine(context, `token revoke ${(await find('reader')).id}`);
   expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.createdTokens' }] });
   await undo(context, completedRun);
   expect(await token.find(context, 'reader')).toEqual([]);
@@ -47,7 +47,7 @@ test("shows a token's roles and permissions by name", async () => {
   await type(context, 'token create reads --roles viewer');
   const roles = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
   expect(roles).toBe('Viewer');
-  const plan = await planOf(context, 'token set-permissions reads TAGS_MANAGE');
+  const plan = await planLine(context, 'token set-permissions reads TAGS_MANAGE');
   expect(plan?.changes[0]?.added).toEqual([{ key: 'role:permission.TAGS_MANAGE' }]);
 });
 
@@ -72,7 +72,7 @@ test('accepts an expiry as a duration or as a date with a month name', async () 
   });
 });
 
-test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
+test('changes the permissions of several tokens, and undo restores them', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -87,11 +87,11 @@ test('changes permissions of several tokens, and undo restores the previous perm
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
-test('shows the names of roles in plans, and undo restores the roles', async () => {
+test('shows role names in plans, and undo restores the roles', async () => {
   await type(context, 'token create named --roles viewer');
   const { id } = await find('named');
   const changesOf = async (line: string) =>
-    (await planOf(context, line))?.changes.map(({ added, removed }) => [added, removed]);
+    (await planLine(context, line))?.changes.map(({ added, removed }) => [added, removed]);
   const expected = [[['Operator'], ['Viewer']]];
   expect(await changesOf(`token edit ${id} --roles Operator`)).toEqual(expected);
   expect(await changesOf(`token set-roles ${id} --replace operator`)).toEqual(expected);
@@ -102,7 +102,7 @@ test('shows the names of roles in plans, and undo restores the roles', async () 
     await undo(context, completedRun);
     expect((await find('named')).roles).toEqual(['viewer']);
   }
-  await expect(planOf(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
+  await expect(planLine(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
 });
 
 test('edits roles and permissions together, and undo restores both', async () => {
@@ -110,7 +110,7 @@ test('edits roles and permissions together, and undo restores both', async () =>
   const permissionsOf = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const { id } = await find('three');
   const line = `token edit ${id} --permissions TAGS_MANAGE,MODEMS --user-permissions READ --roles viewer`;
-  expect(await planOf(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
+  expect(await planLine(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
   const completedRun = await type(context, line);
   expect(await permissionsOf('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
   expect(await find('three')).toMatchObject({ roles: ['viewer'], userPermissions: [expect.anything()] });
@@ -124,7 +124,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   const tokenContext = { ...context, api: server.with(issuerRun.outcome.reveal!.value).client };
   await type(context, 'token create four');
   await type(context, 'token create five --permissions MODEMS');
-  const rights = async (name: string) => {
+  const loadPermissions = async (name: string) => {
     const { organizationPermissions, userPermissions } = await find(name);
     return [permissionNames(organizationPermissions), userPermissions];
   };
@@ -132,12 +132,12 @@ test('undo restores the fields that an edit changed before the server rejected t
   // The issuer may grant the permission in the organization, but not the permission on the owner's account.
   const completedRun = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(completedRun.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
-  expect([await rights('four'), await rights('five')]).toEqual([
+  expect([await loadPermissions('four'), await loadPermissions('five')]).toEqual([
     [['MODEMS'], []],
     [['MODEMS'], []],
   ]);
   await undo(context, completedRun);
-  expect([await rights('four'), await rights('five')]).toEqual([
+  expect([await loadPermissions('four'), await loadPermissions('five')]).toEqual([
     [[], []],
     [['MODEMS'], []],
   ]);

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { attributes } from '#commands/kit/attributes.ts';
 import { addTerm, containsKey, stripIdPrefix, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
-import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { durationInit, enumName, toMs, toSeconds, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { readId } from '#commands/run/integers.ts';
 import { printDuration } from '#commands/text/duration.ts';
@@ -15,8 +15,8 @@ import { Webhook_ContentType, type WebhookSelection } from '#proto/gen/hiber/web
 import type { WebhookField } from './attribute.ts';
 import { filterAttributes } from './filter-attributes.ts';
 import {
-  contentTypeTexts,
-  healthTexts,
+  contentTypeLabels,
+  healthLabels,
   hiddenHeader,
   isCoolingDown,
   isDisabled,
@@ -31,7 +31,7 @@ const EDIT = 'webhook.edit';
 
 /** Returns the health of a webhook, or that it is disabled, because a disabled webhook has no health. */
 const healthOf = (item: WebhookItem): Message =>
-  isDisabled(item) ? message('webhook:state.disabled') : healthTexts.text(item.webhook.health);
+  isDisabled(item) ? message('webhook:state.disabled') : healthLabels.text(item.webhook.health);
 
 export const webhookAttributes = attributes<WebhookItem, WebhookSelection, WebhookField>({
   health: {
@@ -43,7 +43,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     filter: {
       kind: 'choice',
       options: p.names(Health),
-      label: healthTexts.byName,
+      label: healthLabels.byName,
       pluralMessage: message('webhook:filter.several'),
       negates: true,
       apply: (selection, term) => {
@@ -73,7 +73,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'time',
     level: (item) => (!isDisabled(item) && isCoolingDown(item) ? 'warning' : 'none'),
     value: ({ webhook }) => textOf(webhook.inCooldownUntil),
-    time: ({ webhook }) => msOf(webhook.inCooldownUntil),
+    time: ({ webhook }) => toMs(webhook.inCooldownUntil),
     detail: 'state',
   },
   description: {
@@ -106,7 +106,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   ...filterAttributes,
   contentType: {
     kind: 'text',
-    value: ({ webhook }) => contentTypeTexts.text(webhook.data?.contentType ?? 0),
+    value: ({ webhook }) => contentTypeLabels.text(webhook.data?.contentType ?? 0),
     detail: 'delivery',
     edit: EDIT,
     field: {
@@ -169,7 +169,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   warning: {
     kind: 'text',
     value: ({ webhook: { healthConfig } }) => {
-      const seconds = secondsOf(healthConfig?.healthWarningPeriod);
+      const seconds = toSeconds(healthConfig?.healthWarningPeriod);
       if (!seconds) return message('webhook:warning.off');
       const percentage = healthConfig?.healthWarningFailurePercentage ?? 0;
       return message('webhook:warning.on', { percentage, period: printDuration(seconds) });
@@ -180,7 +180,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   warningPeriod: {
     field: {
       param: webhookParams.warningPeriod,
-      current: ({ webhook }) => secondsOf(webhook.healthConfig?.healthWarningPeriod) ?? 0,
+      current: ({ webhook }) => toSeconds(webhook.healthConfig?.healthWarningPeriod) ?? 0,
       text: (value) => printDuration(value as number),
       write: (update, value) => (update.healthWarningPeriod = create(DurationSchema, durationInit(value as number))),
     },

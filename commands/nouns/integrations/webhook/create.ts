@@ -3,7 +3,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
-import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
+import { eventLabels, eventTypes } from '#commands/kit/event-types.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -28,7 +28,7 @@ const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
 type CreateRequest = Omit<MessageInitShape<typeof CreateWebhookRequestSchema>, 'organization' | '$typeName'>;
 
-/** Creates a webhook, then sets its health warning, which the create rpc cannot set (contract: WebhookService). */
+/** Creates a webhook, then sets its health warning, which the create rpc can't set (contract: WebhookService). */
 function createWithWarning(
   { api, organization, signal }: CallContext,
   request: CreateRequest,
@@ -49,7 +49,7 @@ function createWithWarning(
 
 type Names = readonly string[];
 
-const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
+const eventList = (names: Names): Message | undefined => listMessage(names.map(eventLabels.byName));
 
 /** Returns the plan's note about the events that the webhook sends. */
 function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
@@ -120,7 +120,7 @@ export const createWebhook = createAction({
   changed: ['tag'],
 });
 
-function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
+function createCopy({ description, data, filters, tags }: Webhook, suffix: string) {
   return {
     description: `${description} ${suffix}`.trim(),
     // A copy starts disabled to avoid delivering events twice. It has no secret and no headers, because their values
@@ -154,7 +154,7 @@ export const duplicateWebhook = bulkAction({
   ],
   size: 1,
   call: async (context, [item], { suffix = '(copy)' }) => {
-    const copy = copyOf(item!.webhook, suffix);
+    const copy = createCopy(item!.webhook, suffix);
     const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
     const createdItem = await createWithWarning(context, copy, copy.description || webhook.label(item!), {
       period: healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds),

@@ -25,7 +25,7 @@ const BATCH_SIZE = 50;
 
 type Args = Readonly<Record<string, unknown>>;
 
-function updateOf(
+function createUpdate(
   fields: Readonly<Record<string, WebhookField>>,
   item: WebhookItem,
   values: NewValues,
@@ -69,7 +69,7 @@ export const editWebhook = editCommand<WebhookItem>({
   call: async ({ api, organization, signal }, items, { newValues, args }) => {
     const updates = items.map((item) => ({
       id: item.webhook.id,
-      update: updateOf(fields, item, newValues, args),
+      update: createUpdate(fields, item, newValues, args),
     }));
     const [firstUpdate, ...others] = updates;
     if (firstUpdate && others.length === 0)
@@ -102,7 +102,7 @@ export const setFilter = editCommand<WebhookItem>({
   check,
   size: 1,
   call: async ({ api, organization, signal }, [item], { newValues, args }) => {
-    const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(
+    const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = createUpdate(
       filterFields,
       item!,
       newValues,

@@ -7,9 +7,9 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
-import { personNames } from '#commands/nouns/people/user/entity.ts';
+import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTagNames, loadTagNames } from '#commands/nouns/fleet/tag/list.ts';
+import { loadPersonNames } from '#commands/nouns/people/user/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { readId } from '#commands/run/integers.ts';
 import { loadAllPages, type Listed } from '#commands/run/paging.ts';
@@ -46,14 +46,14 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return sort;
 }
 
-/** Adds the names of tags and creators, because webhooks have only their ids. */
+/** Adds tag and creator names because webhooks have only their ids. */
 async function addNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
   const [tagItems, creators] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
-    personNames(
+    loadPersonNames(
       context,
       webhooks.map(({ createdBy }) => createdBy),
     ),
@@ -85,15 +85,15 @@ const tagKey: Key = {
   entity: () => tag,
   negates: true,
   presence: true,
-  allValues: tagNames,
+  allValues: loadTagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));
-    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
   },
 };
 
-/** The contract can exclude disabled webhooks, but cannot select only disabled webhooks. */
+/** The contract can exclude disabled webhooks, but can't select only disabled webhooks. */
 const activeKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {

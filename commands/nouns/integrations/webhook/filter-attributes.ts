@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { eventNames, eventTypes, eventTexts } from '#commands/kit/event-types.ts';
+import { eventNames, eventTypes, eventLabels } from '#commands/kit/event-types.ts';
 import { asLinks } from '#commands/model/column.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -24,12 +24,12 @@ import { webhookParams } from './params.ts';
 // The attributes of a webhook's event filter. The contract replaces each part of the filter as a whole, so an update
 // starts as a copy of the current part. That way, setting the included items keeps the excluded items.
 
-type Texts = readonly string[];
+type Strings = readonly string[];
 type TagItem = Parameters<typeof tag.id>[0];
 type Device = Parameters<typeof device.id>[0];
 type Side = 'include' | 'exclude';
 
-const text = (value: unknown): string => (value as Texts).join(', ');
+const text = (value: unknown): string => (value as Strings).join(', ');
 
 function eventFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Events {
   const { include = [], exclude = [] } = filters?.eventTypes ?? {};
@@ -51,7 +51,7 @@ const eventsField = (side: Side, param: WebhookField['param']): WebhookField => 
   current: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.[side] ?? []),
   text,
   write: (update, value, { webhook }) => {
-    eventFilter(update, webhook)[side] = eventTypes(value as Texts);
+    eventFilter(update, webhook)[side] = eventTypes(value as Strings);
   },
 });
 
@@ -61,7 +61,7 @@ const devicesField = (side: Side, param: WebhookField['param']): WebhookField =>
   fromArgument: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
   text,
   write: (update, value, { webhook }) => {
-    deviceFilter(update, webhook)[side] = [...(value as Texts)];
+    deviceFilter(update, webhook)[side] = [...(value as Strings)];
   },
 });
 
@@ -87,7 +87,7 @@ export const filterAttributes = {
   events: {
     kind: 'text',
     value: ({ webhook }) =>
-      eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
+      eventLabels.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
     column: { width: 180 },
     detail: 'events',
     edit: EDIT,
@@ -95,7 +95,7 @@ export const filterAttributes = {
   },
   exceptEvents: {
     kind: 'text',
-    value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.exclude ?? []),
+    value: ({ webhook }) => eventLabels.list(webhook.filters?.eventTypes?.exclude ?? []),
     detail: 'events',
     edit: EDIT,
     field: eventsField('exclude', webhookParams.exceptEvents),
@@ -140,14 +140,14 @@ export const filterAttributes = {
     value: ({ webhook }) => join(webhook.filters?.healthLevels),
     detail: 'events',
     edit: EDIT,
-    // The contract cannot replace the list, only add and remove levels.
+    // The contract can't replace the list, only add and remove levels.
     field: {
       param: webhookParams.healthLevels,
       current: ({ webhook }) => webhook.filters?.healthLevels ?? [],
       text,
       write: (update, value, { webhook }) => {
         const current = webhook.filters?.healthLevels ?? [];
-        const levels = value as Texts;
+        const levels = value as Strings;
         update.addHealthLevels = levels.filter((level) => !current.includes(level));
         update.removeHealthLevels = current.filter((level) => !levels.includes(level));
       },

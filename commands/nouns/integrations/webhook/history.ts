@@ -3,7 +3,7 @@ import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { FIRST_PAGE, type TabPage } from '#commands/model/tab-filter.ts';
-import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
+import { toMs, prettyText, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 
@@ -11,11 +11,11 @@ import { hiddenHeader, type WebhookItem } from './item.ts';
 
 const MAX_ROWS = 100;
 
-/** The header with the delivery's id. Absent if the server does not number deliveries. */
+/** The header with the delivery's id. Absent if the server doesn't number deliveries. */
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
-// Our server adds the receiver's response as headers, because the contract has no fields for it.
+// Our server adds the receiver's response as headers because the contract has no fields for it.
 const STATUS_HEADER = 'x-quarterdeck-status';
 const DURATION_HEADER = 'x-quarterdeck-milliseconds';
 const RESPONSE_HEADERS: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
@@ -55,7 +55,7 @@ export async function loadCalls(
 }
 
 const columns: readonly Column<WebhookCall>[] = [
-  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), time: (row) => msOf(row.time) },
+  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), time: (row) => toMs(row.time) },
   {
     id: 'outcome',
     kind: 'health',
@@ -118,7 +118,7 @@ export const history: DetailTab<WebhookItem> = {
     const status = header(call, STATUS_HEADER);
     const duration = durationText(call);
     return [
-      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', time: msOf(call.time) },
+      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', time: toMs(call.time) },
       ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
       ...(duration ? [{ label: message('webhook:call.duration'), text: duration }] : []),
       { label: message('webhook:call.url'), text: call.url, mono: true },

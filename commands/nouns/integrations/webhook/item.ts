@@ -1,13 +1,13 @@
 import { HIDDEN } from '#commands/kit/editing.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import type { Level } from '#commands/model/column.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 
-export const healthTexts = enumTexts(Health, 'webhook:health');
-export const contentTypeTexts = enumTexts(Webhook_ContentType, 'webhook:contentType');
+export const healthLabels = enumLabels(Health, 'webhook:health');
+export const contentTypeLabels = enumLabels(Webhook_ContentType, 'webhook:contentType');
 
 /** A webhook with the tags that it listens to. Its filter has only their ids. */
 export interface WebhookItem {
@@ -15,7 +15,7 @@ export interface WebhookItem {
   readonly filterTags: readonly Tag[];
   /** Tags whose events the webhook ignores. */
   readonly exceptTags: readonly Tag[];
-  /** The name of its creator. Undefined if the caller cannot see that user. */
+  /** The name of its creator. Undefined if the caller can't see that user. */
   readonly creator?: string | undefined;
 }
 
@@ -46,4 +46,4 @@ export function stateOf(item: WebhookItem): Message {
 /** Returns a header with a hidden value. The server never returns the value. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
-export const join = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;
+export const join = (values: readonly string[] | undefined): string | undefined => values?.join(', ') || undefined;

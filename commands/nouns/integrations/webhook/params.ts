@@ -1,4 +1,4 @@
-import { EVENTS, eventTexts } from '#commands/kit/event-types.ts';
+import { EVENTS, eventLabels } from '#commands/kit/event-types.ts';
 import { p } from '#commands/model/params.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -7,7 +7,7 @@ import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 
-import { contentTypeTexts } from './item.ts';
+import { contentTypeLabels } from './item.ts';
 
 export type Pairs = Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ function checkHeaders(value: Pairs): Message | undefined {
   return invalidHeader && message('webhook:validation.header', { name: invalidHeader[0] });
 }
 
-const label = eventTexts.byName;
+const label = eventLabels.byName;
 const noExceptions = message('webhook:none.except');
 
 /** Params shared by the create and edit commands. The least common params come last. */
@@ -38,7 +38,7 @@ export const webhookParams = {
   devices: p.refs(() => device, { noneText: message('webhook:none.devices') }),
   tags: p.refs(() => tag, { noneText: message('webhook:none.tags') }),
   healthLevels: p.words({ suggest: suggestLevels, noneText: message('webhook:none.healthLevels') }),
-  contentType: p.choice(CONTENT_TYPES, { label: contentTypeTexts.byName }),
+  contentType: p.choice(CONTENT_TYPES, { label: contentTypeLabels.byName }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({
     clears: true,

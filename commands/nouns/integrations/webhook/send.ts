@@ -27,9 +27,9 @@ async function callExtension<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-function problemOf(outcome: CallOutcome | undefined): Message | undefined {
+function describeProblem(outcome: CallOutcome | undefined): Message | undefined {
   if (outcome?.call?.successful) return undefined;
-  return message('webhook:call.refused', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
+  return message('webhook:call.rejected', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
 }
 
 export const testWebhook = bulkAction({
@@ -45,8 +45,10 @@ export const testWebhook = bulkAction({
     message('webhook:done.testFailed', { count: others.length + 1 }),
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
-    const problem = problemOf((await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
-    return problem && { refusals: new Map([[webhook.id(item!), problem]]) };
+    const problem = describeProblem(
+      (await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome,
+    );
+    return problem && { rejections: new Map([[webhook.id(item!), problem]]) };
   },
 });
 
@@ -59,7 +61,7 @@ export const resendCall = command({
   positional: ['webhook', 'delivery'],
   plan: async (context, { webhook: item, delivery }) => ({
     summary: message('webhook:plan.resend', {
-      delivery: await existingDelivery(context, item, delivery),
+      delivery: await requireDelivery(context, item, delivery),
       url: item.webhook.data?.url ?? webhook.label(item),
     }),
     count: 1,
@@ -69,10 +71,10 @@ export const resendCall = command({
     harmless: true,
   }),
   run: async (context, { webhook: item, delivery }) => {
-    const deliveryId = delivery ?? (await newestFailure(context, item));
+    const deliveryId = delivery ?? (await findNewestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
     const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
-    const problem = problemOf((await callExtension(resend)).outcome);
+    const problem = describeProblem((await callExtension(resend)).outcome);
     const result = { id: webhook.id(item), label: webhook.label(item) };
     const failure = problem && { code: 'command', message: problem, retryable: true };
     return {
@@ -88,19 +90,19 @@ function checkDelivery(value: string): Message | undefined {
 }
 
 /** Returns the newest failed delivery, which is the default for resending. */
-async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
+async function findNewestFailure(context: Context, item: WebhookItem): Promise<string> {
   const id = await findDelivery(context, item, { onlyFailures: true }, () => true);
   if (id === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return id;
 }
 
 /**
- * Returns the id of the delivery to resend, which is the newest failed delivery by default.
+ * Returns the id of the delivery to resend. Defaults to the newest failed delivery.
  *
- * @throws CommandError if the history does not contain the delivery
+ * @throws CommandError if the history doesn't contain the delivery
  */
-async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
-  if (delivery === undefined) return newestFailure(context, item);
+async function requireDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
+  if (delivery === undefined) return findNewestFailure(context, item);
   const target = stripZeros(delivery);
   if ((await findDelivery(context, item, {}, (id) => stripZeros(id) === target)) !== undefined) return delivery;
   throw new CommandError(message('webhook:validation.noDelivery', { delivery }), 'delivery');
@@ -109,7 +111,7 @@ async function existingDelivery(context: Context, item: WebhookItem, delivery: s
 const stripZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
 /**
- * Searches the history page by page, newest first. The history is short, because the number of stored calls is limited.
+ * Searches the history page by page, newest first. The history is short because the number of stored calls is limited.
  */
 async function findDelivery(
   context: Context,

@@ -28,14 +28,14 @@ export const showHistory = command({
     const filterValues: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
     const { output } = context.host;
     if (output) {
-      const rows = await newestCalls(context, item, filterValues, limit);
+      const rows = await loadNewestCalls(context, item, filterValues, limit);
       output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
     } else requireCapability(context, 'panel').open(webhook.name, webhook.id(item), history.id, filterValues);
     return {};
   },
 });
 
-async function newestCalls(
+async function loadNewestCalls(
   context: Context,
   item: WebhookItem,
   filterValues: Args,

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
@@ -10,7 +10,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { failedResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { WebhookCallSchema, WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
@@ -32,7 +32,7 @@ afterAll(() => server.close());
 const translate = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
-test('shows the names of all events in the table', async () => {
+test('shows all event names in the table', async () => {
   await type(context, 'webhook create https://example.com/two --description Two --events MESSAGE_RECEIVED,TRANSFER');
   const events = webhook.columns.find(({ id }) => id === 'events')!;
   expect(JSON.stringify(events.value(await find('Two')))).toMatch(/MESSAGE_RECEIVED.*TRANSFER/);
@@ -41,7 +41,7 @@ test('shows the names of all events in the table', async () => {
 test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
-  expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
+  expect(await planLine(context, line)).toMatchObject({ reversible: true, count: 1 });
   const run = await type(context, line);
   const item = await find('Orders');
   expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
@@ -57,7 +57,7 @@ test.each([
   ['--events MESSAGE_RECEIVED,TRANSFER', ['Sends 2 kinds of event: Message received, Transfer']],
   ['--except-events TRANSFER', ['Sends every event except Transfer']],
   ['--events MESSAGE_RECEIVED,TRANSFER --except-events TRANSFER', ['Sends Message received']],
-  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing, because every event is excluded']],
+  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing because every event is excluded']],
   [
     "--health-levels Alarm --tags 'Needs visit' --disabled",
     [
@@ -68,7 +68,7 @@ test.each([
     ],
   ],
 ])('the plan for a new webhook lists the events it sends: %s', async (options, notes) => {
-  const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
+  const plan = await planLine(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(translate)).toEqual(notes);
 });
 
@@ -102,35 +102,35 @@ test('hides header values and cannot undo changes to them', async () => {
 
   // Adding a header keeps the write-only values of the others, so it can be undone.
   const addHeader = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
-  expect(await planOf(context, addHeader)).toMatchObject({
+  expect(await planLine(context, addHeader)).toMatchObject({
     reversible: true,
     changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
   });
   await undo(context, await type(context, addHeader));
   expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
-  expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
+  expect(await loadHeaders(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
 
   // Replacing or removing a header loses its value, so it cannot be undone.
   for (const line of [
     `webhook edit ${id} --headers X-Key=four --headers X-Site=`,
     `webhook edit ${id} --headers x-key= --description Headers`,
   ]) {
-    expect(await planOf(context, line)).toMatchObject({ reversible: false });
+    expect(await planLine(context, line)).toMatchObject({ reversible: false });
     expect((await type(context, line)).inverse).toBeUndefined();
   }
-  expect(await headersOf(id)).toEqual({ 'x-key': 'four' });
+  expect(await loadHeaders(id)).toEqual({ 'x-key': 'four' });
   await expect(type(context, `webhook edit ${id} --headers X-Key=@ask`)).rejects.toMatchObject({ param: 'headers' });
 
   await type(context, `webhook duplicate ${id}`);
   expect((await find('Headers (copy)')).webhook.data?.customHeaders).toEqual({});
-  expect((await planOf(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
+  expect((await planLine(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
     key: 'webhook:plan.copyWithoutHeaders',
     values: { names: 'x-key' },
   });
 });
 
 /** Returns the stored headers, which no response contains. */
-async function headersOf(id: bigint): Promise<Record<string, string>> {
+async function loadHeaders(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
   const { customHeaders } = rows.find((row) => row.organization === 'northwind' && row.id === Number(id))!;
@@ -160,7 +160,7 @@ test('sets, shows, and edits exclude filters separately from include filters', a
   const line =
     `webhook create https://example.com/x --description Except --tags 'Needs visit' --own-tags Quiet ` +
     `--except-tags Quiet --except-devices '${first}'`;
-  expect((await planOf(context, line))?.notes?.map(({ key }) => key)).toEqual(
+  expect((await planLine(context, line))?.notes?.map(({ key }) => key)).toEqual(
     expect.arrayContaining(['webhook:plan.exceptDevices', 'webhook:plan.exceptTags', 'webhook:plan.ownTags']),
   );
   await type(context, line);
@@ -224,7 +224,7 @@ test('prints or opens the history with the given filters', async () => {
   expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
 });
 
-test('shows the names of both certificates', () => {
+test('names both certificates', () => {
   const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
   const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
   const names = ['certificate', 'caCertificate'].map((id) =>
@@ -260,8 +260,8 @@ test.each([
   };
   expect([cell('status'), cell('duration')]).toEqual([status, duration]);
   const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
-  const texts = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
-  expect(texts).toEqual([status, duration].filter(Boolean));
+  const strings = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
+  expect(strings).toEqual([status, duration].filter(Boolean));
 });
 
 test('shows a notice instead of the body of a hidden event', () => {
@@ -283,10 +283,10 @@ test('creates duplicates disabled and rejects an invalid URL', async () => {
   });
 });
 
-test('undo deletes a webhook after its health warning was refused', async () => {
-  const refusingContext = withRefusal('update');
+test('undo deletes a webhook after its health warning was rejected', async () => {
+  const rejectingContext = withRejection('update');
   const run = await type(
-    refusingContext,
+    rejectingContext,
     'webhook create https://example.com/w --description Warned --warning-percentage 20',
   );
   expect(failedResults(run.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
@@ -295,7 +295,7 @@ test('undo deletes a webhook after its health warning was refused', async () => 
   expect(run.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
-  const copy = await type(refusingContext, `webhook duplicate ${id}`);
+  const copy = await type(rejectingContext, `webhook duplicate ${id}`);
   expect(failedResults(copy.outcome)).toHaveLength(1);
   expect(await find('Warned (copy)')).toBeDefined();
   await undo(context, copy);
@@ -322,12 +322,12 @@ async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<v
   );
 }
 
-/** Returns the context of an administrator for whom the server refuses all calls to one rpc. */
-function withRefusal(rpc: string): Context {
-  const refuse = async () => {
+/** Returns the context of an administrator for whom the server rejects all calls to one rpc. */
+function withRejection(rpc: string): Context {
+  const reject = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
-  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
+  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: reject }) };
 }
 
 test('tests every selected webhook and reports each failure', async () => {
@@ -347,13 +347,13 @@ test('tests every selected webhook and reports each failure', async () => {
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
-  const plan = await planOf(context, "webhook test '*'");
+  const plan = await planLine(context, "webhook test '*'");
   expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
   expect(plan?.count).toBeGreaterThan(1);
   const run = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(run.outcome)).toHaveLength(1);
   // The message gives the reason instead of "nothing was changed", because a test never changes anything.
-  expect(run.outcome.message?.key).toBe('webhook:call.refused');
+  expect(run.outcome.message?.key).toBe('webhook:call.rejected');
   const ids = await Promise.all(
     ['Nothing', 'Nowhere'].map(async (name) => {
       await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);
@@ -365,11 +365,11 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.
-  await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
+  await expect(planLine(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
     param: 'delivery',
     userMessage: { key: 'webhook:validation.noFailure' },
   });
-  await expect(planOf(context, `webhook resend ${item.webhook.id} 7`)).rejects.toMatchObject({
+  await expect(planLine(context, `webhook resend ${item.webhook.id} 7`)).rejects.toMatchObject({
     param: 'delivery',
     userMessage: message('webhook:validation.noDelivery', { delivery: '7' }),
   });
@@ -379,7 +379,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
     Array.from({ length: 150 }, (_, index) => 150 - index),
   );
   for (const delivery of ['7', '007', '150']) {
-    expect(await planOf(context, `webhook resend ${item.webhook.id} ${delivery}`)).toMatchObject({
+    expect(await planLine(context, `webhook resend ${item.webhook.id} ${delivery}`)).toMatchObject({
       summary: { key: 'webhook:plan.resend', values: { delivery, url: 'http://127.0.0.1:9/none' } },
       harmless: true,
     });

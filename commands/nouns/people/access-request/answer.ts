@@ -6,7 +6,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
 import { accessRequest } from './entity.ts';
 
-/** Approves requests. Cannot be undone, because removing the member would not restore the request. */
+/** Approves requests. Can't be undone, because removing the member wouldn't restore the request. */
 export const approve = bulkAction({
   entity: accessRequest,
   verb: 'approve',

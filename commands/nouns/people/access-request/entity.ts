@@ -60,7 +60,11 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection }),
   byIds,
-  find: remoteFind({ load: (context, text) => load(context, searchSelection(text)), byIds, texts: userIdentifiers }),
+  find: remoteFind({
+    load: (context, text) => load(context, searchSelection(text)),
+    byIds,
+    identifiers: userIdentifiers,
+  }),
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, text) => {
     selection.search = text;

@@ -1,5 +1,5 @@
 import { attributes } from '#commands/kit/attributes.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
@@ -37,9 +37,9 @@ export const invitation: Entity<Invitation, Selection> = entity({
   label: emailOf,
   json: (item) => ({ ...item }),
   isId: isEmailAddress,
-  // Lowercase, because the server stores addresses that way.
+  // Lowercase because the server stores addresses that way.
   toId: (text) => text.trim().toLowerCase(),
-  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  list: async (context, { selection }, window) => slicePage(await load(context, selection), window),
   ...localLookups({ loadAll: (context) => load(context), id: emailOf, name: emailOf }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, text) => {

@@ -2,10 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { fileReference, type FileContent } from '#commands/model/files.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { listMessage, message } from '#commands/text/message.ts';
 import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
@@ -26,7 +26,7 @@ interface OrganizationField extends EditableField<OrganizationItem> {
 
 const EDIT = 'organization.edit';
 
-const { text: featureText } = enumTexts(Organization_Feature, 'organization:feature');
+const { text: featureText } = enumLabels(Organization_Feature, 'organization:feature');
 
 function textField(
   key: 'displayName' | 'vatNumber' | 'billingName',
@@ -179,7 +179,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
   created: {
     kind: 'time',
     value: ({ details }) => textOf(details?.createdAt),
-    time: ({ details }) => msOf(details?.createdAt),
+    time: ({ details }) => toMs(details?.createdAt),
     detail: 'about',
   },
 });

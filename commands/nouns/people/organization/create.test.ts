@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { organization as organizationTable } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -63,7 +63,7 @@ test('creates a business unless --no-business is given', async () => {
   expect([await isBusiness('hotel'), await isBusiness('india')]).toEqual([true, false]);
 });
 
-/** Returns whether an organization is a business, which no response contains. */
+/** Reads this from the database because no response exposes it. */
 async function isBusiness(id: string): Promise<boolean | undefined> {
   const rows = await server.app.db.orm.select().from(organizationTable);
   return rows.find((row) => row.id === id)?.isBusiness;
@@ -99,7 +99,7 @@ test('edits one part of an address and keeps the other parts, and undo restores 
 test("reports the field that exceeds the server's length limit", async () => {
   const administrator = await contextAs(server, 'administrator');
   const plan = (option: string, length: number) =>
-    planOf(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);
+    planLine(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);
   for (const [param, option, longest] of [
     ['vatNumber', 'vat-number', MAX_LENGTH.organizationDetail],
     ['billingName', 'billing-name', MAX_LENGTH.organizationName],
@@ -109,14 +109,14 @@ test("reports the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('warns about sub-organizations before it deletes an organization', async () => {
+test('warns about sub-organizations before deleting an organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
-  const plan = await planOf(administrator, "organization delete '#foxtrot'");
+  const plan = await planLine(administrator, "organization delete '#foxtrot'");
   expect(plan).toMatchObject({ confirm: 'Foxtrot', reversible: false, notes: [{ values: { count: 1 } }, {}] });
   const deleteOwn = `organization delete '#${administrator.organization.id}'`;
-  await expect(planOf(administrator, deleteOwn)).rejects.toMatchObject({
+  await expect(planLine(administrator, deleteOwn)).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.own' },
   });
   await type(administrator, "organization delete '#foxtrot'");
@@ -137,10 +137,10 @@ test('uploads, shows, and removes a logo', async () => {
   expect(await logo()).toBeUndefined();
 });
 
-test('assigns the error to its field if the creation token is invalid', async () => {
+test('reports an invalid creation token on its field', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
-  await expect(planOf(newcomer, line)).rejects.toMatchObject({
+  await expect(planLine(newcomer, line)).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.token' },
     param: 'creationToken',
   });

@@ -22,8 +22,8 @@ async function countAllDescendants(context: Context, items: readonly Organizatio
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Refuses to delete the current organization, because only sub-organizations can be deleted. */
-function refuseOwnOrganization(context: Context, items: readonly OrganizationItem[]): void {
+/** Rejects deleting the current organization because only sub-organizations can be deleted. */
+function rejectOwnOrganization(context: Context, items: readonly OrganizationItem[]): void {
   const includesOwn = items.some((item) => organization.id(item) === context.organization.id);
   if (includesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
@@ -34,7 +34,7 @@ export const deleteOrganization = bulkAction({
   effect: 'destructive',
   requires: 'DELETE_ORGANIZATION',
   keys: [LETTERS.remove],
-  refuse: refuseOwnOrganization,
+  validate: rejectOwnOrganization,
   change: (item) => ({
     field: message('organization:fields.organization'),
     before: organization.label(item),

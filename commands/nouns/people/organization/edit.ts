@@ -5,7 +5,7 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
 import { organizationAttributes, type Update } from './attributes.ts';
 import { organization } from './entity.ts';
-import { withDetails } from './list.ts';
+import { loadDetails } from './list.ts';
 
 /** Edits all fields of the current organization or of a sub-organization. */
 export const editOrganization = editCommand({
@@ -22,7 +22,7 @@ export const editOrganization = editCommand({
   // The contract updates one organization per call.
   size: 1,
   call: async (context, [organizationItem], { newValues, args }) => {
-    const item = organizationItem!.details ? organizationItem! : await withDetails(context, organizationItem!);
+    const item = organizationItem!.details ? organizationItem! : await loadDetails(context, organizationItem!);
     const update: Update = { organization: organization.id(item) };
     for (const [name, value] of Object.entries(newValues)) {
       organizationAttributes.fields[name]?.write(update, value, item, args[name]);

@@ -5,21 +5,21 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type DetailTab, type Entity } from '#commands/model/entity.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, windowOf } from '#commands/run/paging.ts';
+import { loadAllPages, loadWindow } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { loadById, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
+import { loadById, listsSubOrganizations, load, loadSubOrganizations, loadDetails } from './list.ts';
 
 /** The maximum number of items to load details for. Each item takes a separate call. */
 const MAX_ITEMS_WITH_DETAILS = 5;
 
 /** Adds the details, because an edit needs them for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
-  return items.length <= MAX_ITEMS_WITH_DETAILS ? Promise.all(items.map((item) => withDetails(context, item))) : items;
+  return items.length <= MAX_ITEMS_WITH_DETAILS ? Promise.all(items.map((item) => loadDetails(context, item))) : items;
 }
 
 const childColumns: readonly Column<Organization>[] = [
@@ -69,7 +69,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
-    windowOf(
+    loadWindow(
       window,
       listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
     ),
@@ -90,7 +90,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Match word prefixes here, because the contract's search does not support them.
+    // Match word prefixes here because the contract's search doesn't support them.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);

@@ -74,7 +74,7 @@ export async function loadById(context: Context, id: string): Promise<readonly O
 
 type ApiContext = Pick<Context, 'api' | 'signal'>;
 
-export async function withDetails({ api, signal }: ApiContext, item: OrganizationItem): Promise<OrganizationItem> {
+export async function loadDetails({ api, signal }: ApiContext, item: OrganizationItem): Promise<OrganizationItem> {
   const request = { organization: item.accessible.organization };
   return { ...item, details: await api(OrganizationService).get(request, { signal }) };
 }

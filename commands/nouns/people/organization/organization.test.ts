@@ -6,7 +6,7 @@ import type { HostCapabilities } from '#commands/model/host.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { organization } from './entity.ts';
@@ -51,7 +51,7 @@ test('plans to edit an organization by name, with the old values, and can undo t
     "organization edit northwind --contact-name 'Somebody else'",
     'organization edit northwind --city Delft',
   ]) {
-    const plan = await planOf(context, line);
+    const plan = await planLine(context, line);
     expect([plan?.reversible, plan?.changes[0]?.before], line).toEqual([true, expect.any(String)]);
   }
 });
@@ -78,7 +78,7 @@ test('requires the delete permission to delete an organization and to undo creat
     reason: { code: 'ability', missing: 'ORGANIZATION_DELETE' },
   });
   const line = 'organization create acme --contact-name A --contact-email a@b.example';
-  const isReversible = async (context: Context) => (await planOf(context, line))?.reversible;
+  const isReversible = async (context: Context) => (await planLine(context, line))?.reversible;
   expect([await isReversible(administrator), await isReversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([
     true,
     false,

@@ -13,7 +13,7 @@ export function organizationIdProblem(id: string): Message | undefined {
   return ID.test(id.trim()) ? undefined : message('organization:validation.id');
 }
 
-/** Letters that Unicode does not split into a plain letter and an accent. */
+/** Letters that Unicode doesn't split into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { æ: 'ae', ø: 'o', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', þ: 'th' };
 
 /** Derives an id from an organization's name, such as `delta-south-2` from `Delta South #2`. */
@@ -28,7 +28,7 @@ function deriveId(name: string): string {
     .replace(/^[-_]+|-+$/g, '');
 }
 
-/** Suggests an id for the typed text, if the text is not an id itself. */
+/** Suggests an id for the typed text, if the text isn't an id itself. */
 export async function suggestOrganizationId(_context: Context, text: string): Promise<readonly Suggestion[]> {
   const value = deriveId(text);
   return value === '' || value === text.trim() ? [] : [{ value, label: value }];

@@ -36,7 +36,7 @@ export const actAs = command({
   },
 });
 
-/** True in the console unless the user turned the setting off. Settings stored by older releases do not include it. */
+/** True in the console unless the user turned the setting off. Settings stored by older releases don't include it. */
 function requiresReason({ host: { settings, palette } }: Context): boolean {
   return palette !== undefined && settings?.get().askReason !== false;
 }

@@ -1,7 +1,7 @@
 import { attributes } from '#commands/kit/attributes.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { isTrue, reference } from '#commands/kit/filter-keys.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -10,7 +10,7 @@ import { p, requiredUnless } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
+import { findOne, createNotFoundError } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
@@ -33,7 +33,7 @@ const nameOf = ({ displayName, identifier }: Role): string => displayName || ide
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
 /** Returns the display names of roles by identifier. An unknown role keeps its identifier. */
-export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
+export async function loadRoleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
   const roles = identifiers.length > 0 ? await fetchRoles(context) : [];
   const names = new Map(roles.map((item) => [item.identifier, nameOf(item)]));
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
@@ -48,7 +48,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
   return Promise.all(
     names.map(async (name) => {
       const match = await findOne(role, name, context);
-      if (!match) throw await notFound(role, name, context);
+      if (!match) throw await createNotFoundError(role, name, context);
       return match.identifier;
     }),
   );
@@ -79,8 +79,8 @@ export function permissionsTab<Item>(pick: (item: Item) => readonly Organization
   };
 }
 
-/** Display texts of support permissions. */
-export const supportTexts = enumTexts(SupportPermission, 'role:support');
+/** Labels of support permissions. */
+export const supportLabels = enumLabels(SupportPermission, 'role:support');
 
 const { columns, details, filter } = attributes<Role, Selection>(
   {
@@ -95,14 +95,14 @@ const { columns, details, filter } = attributes<Role, Selection>(
       kind: 'number',
       value: ({ permissions }) => `${permissions.length}`,
       column: { width: 100 },
-      detail: 'rights',
+      detail: 'access',
     },
     grantable: {
       kind: 'status',
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
-      column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
-      detail: 'rights',
-      // The contract can limit the list to grantable roles but cannot exclude them.
+      column: { width: 150, possibleValues: [message('role:grantable.yes'), message('role:grantable.no')] },
+      detail: 'access',
+      // The contract can limit the list to grantable roles but can't exclude them.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {
@@ -112,8 +112,8 @@ const { columns, details, filter } = attributes<Role, Selection>(
     },
     support: {
       kind: 'text',
-      value: ({ supportPermissions }) => supportTexts.list(supportPermissions),
-      detail: 'rights',
+      value: ({ supportPermissions }) => supportLabels.list(supportPermissions),
+      detail: 'access',
     },
     identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
   },
@@ -137,7 +137,7 @@ export const role: Entity<Role, Selection> = entity({
   // An identifier looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  list: async (context, { selection }, window) => slicePage(await load(context, selection), window),
   ...localLookups({ loadAll: fetchRoles, ...accessors }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, text) => {

@@ -5,7 +5,7 @@ import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 
-import { grantableRole, role, roleNames } from './entity.ts';
+import { grantableRole, role, loadRoleNames } from './entity.ts';
 
 /**
  * Limits the caller to some of their roles in this organization, to see what others see. The limit applies in every
@@ -52,7 +52,7 @@ export const restoreRoles = command({
     const { actor, organization } = context;
     const before = actor.trialRoles ?? [];
     await context.api(RoleService).restore({ organization: [organization.id] }, { signal: context.signal });
-    const roles = (await roleNames(context, before)).join(', ');
+    const roles = (await loadRoleNames(context, before)).join(', ');
     return { changed: ['me', 'role', 'user'], message: message('role:done.restored', { roles }), data: { before } };
   },
   inverse: (_args, { data }) => {

@@ -1,9 +1,9 @@
 import { attributes, pickColumns } from '#commands/kit/attributes.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import type { DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -55,21 +55,21 @@ const { columns, details } = attributes<SignIn, Selection>(
     signedIn: {
       kind: 'time',
       value: ({ signedInAt }) => textOf(signedInAt),
-      time: ({ signedInAt }) => msOf(signedInAt),
+      time: ({ signedInAt }) => toMs(signedInAt),
       column: { width: 180 },
       detail: 'about',
     },
     seen: {
       kind: 'age',
       value: ({ lastSeenAt }) => textOf(lastSeenAt),
-      time: ({ lastSeenAt }) => msOf(lastSeenAt),
+      time: ({ lastSeenAt }) => toMs(lastSeenAt),
       column: { width: 90 },
       detail: 'state',
     },
     current: {
       kind: 'status',
       value: (item) => (item.current ? message('sign-in:this') : undefined),
-      column: { width: 100, texts: [message('sign-in:this')] },
+      column: { width: 100, possibleValues: [message('sign-in:this')] },
       detail: 'state',
     },
     agent: { kind: 'mono', value: ({ userAgent }) => userAgent || undefined, detail: 'about' },
@@ -88,7 +88,7 @@ export const signInColumns = pickColumns(columns, {
 export function signInDetail({ client, signedInAt, userAgent }: SignIn) {
   const fields = [
     ['client', client],
-    ['signedIn', textOf(signedInAt), msOf(signedInAt)],
+    ['signedIn', textOf(signedInAt), toMs(signedInAt)],
     ['agent', userAgent],
   ] as const;
   return fields.flatMap(([name, text, time]): DetailPart[] =>
@@ -113,7 +113,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
   list: async (context, { selection: { search = '' } }, window) => {
     const query = search.trim().toLocaleLowerCase();
     const signIns = await listSignIns(context);
-    return pageOf(
+    return slicePage(
       signIns.filter((item) => searchText(item).toLocaleLowerCase().includes(query)),
       window,
     );

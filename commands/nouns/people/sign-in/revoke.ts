@@ -7,7 +7,7 @@ import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_servic
 
 import { organizationField, signIn, listSignIns } from './entity.ts';
 
-/** Cannot be undone, because only the user can sign in again. */
+/** Cannot be undone because only the user can sign in again. */
 export const revokeSignIn = bulkAction({
   entity: signIn,
   verb: 'revoke',

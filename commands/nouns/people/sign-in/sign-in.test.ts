@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, planOf, type } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type } from '#commands/testkit/server.ts';
 import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
@@ -25,14 +25,14 @@ test('lists sign-ins, revokes one of them, and then revokes all others', async (
   await listSignIns(otherContext);
   const [phone, ...others] = (await listSignIns(context)).filter(({ current }) => !current);
   expect(others).toEqual([]);
-  const plan = await planOf(context, `sign-in revoke '#${phone!.id}'`);
+  const plan = await planLine(context, `sign-in revoke '#${phone!.id}'`);
   expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
   await type(context, `sign-in revoke '#${phone!.id}'`);
   await expect(listSignIns(otherContext)).rejects.toThrow('ended this sign-in from another device or browser');
 
   await listSignIns(signInElsewhere(context, 10));
   await listSignIns(signInElsewhere(context, 20));
-  expect(await planOf(context, 'sign-in revoke-others')).toMatchObject({ count: 2 });
+  expect(await planLine(context, 'sign-in revoke-others')).toMatchObject({ count: 2 });
   await type(context, 'sign-in revoke-others');
   expect((await listSignIns(context)).map(({ current }) => current)).toEqual([true]);
 });
@@ -50,7 +50,7 @@ test('shows the release of our own clients, not the contract version', () => {
 test('marks the current sign-in and warns before revoking it', async () => {
   const context = await contextAs(server, 'viewer');
   const [currentSignIn] = await listSignIns(context);
-  expect((await planOf(context, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([
+  expect((await planLine(context, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([
     { key: 'sign-in:plan.includesCurrent' },
   ]);
   expect(signIn.columns.find(({ id }) => id === 'current')!.value(currentSignIn!)).toEqual({ key: 'sign-in:this' });

@@ -1,6 +1,6 @@
 import type { Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import {
   SupportService,
@@ -18,7 +18,7 @@ const outcomeText = ({ changes, outcome }: Call): Message => {
 };
 
 const columns: readonly Column<Call>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   { id: 'rpc', kind: 'mono', width: 120, grow: 1, value: ({ rpc }) => rpc },
   { id: 'outcome', kind: 'status', width: 76, value: outcomeText },
 ];
@@ -37,7 +37,7 @@ export const calls: DetailTab<SupportSessionItem> = {
     const call = row as Call;
     return [
       { label: message('support-session:call.rpc'), text: call.rpc, mono: true },
-      { label: message('support-session:call.time'), text: textOf(call.time) ?? '', time: msOf(call.time) },
+      { label: message('support-session:call.time'), text: textOf(call.time) ?? '', time: toMs(call.time) },
       { label: message('support-session:call.answer'), text: call.outcome.replaceAll('_', ' ') },
     ].filter(({ text }) => text !== '');
   },

@@ -2,11 +2,11 @@ import { type MessageInitShape } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { organizationLinks, organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { organizationLinks, loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import type { Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -33,7 +33,7 @@ async function listSessions(
     .api(SupportService)
     .listSupportSessions(request, { signal: context.signal });
   const ids = supportSessions.map(({ organization }) => organization);
-  const organizations = await organizationNames(context, ids);
+  const organizations = await loadOrganizationNames(context, ids);
   return { items: supportSessions.map((session) => ({ session, organizations })), pagination };
 }
 
@@ -58,7 +58,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   began: {
     kind: 'time',
     value: ({ session: { beganAt } }) => textOf(beganAt),
-    time: ({ session: { beganAt } }) => msOf(beganAt),
+    time: ({ session: { beganAt } }) => toMs(beganAt),
     column: { width: 176 },
     detail: 'period',
   },
@@ -80,7 +80,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   ends: {
     kind: 'time',
     value: ({ session: { endsAt } }) => textOf(endsAt),
-    time: ({ session: { endsAt } }) => msOf(endsAt),
+    time: ({ session: { endsAt } }) => toMs(endsAt),
     detail: 'period',
   },
   reach: {
@@ -93,7 +93,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   allowed: {
     kind: 'time',
     value: ({ session: { changesAllowedAt } }) => textOf(changesAllowedAt),
-    time: ({ session: { changesAllowedAt } }) => msOf(changesAllowedAt),
+    time: ({ session: { changesAllowedAt } }) => toMs(changesAllowedAt),
     detail: 'period',
   },
   calls: { kind: 'number', value: ({ session }) => `${session.calls}`, column: { width: 72 }, detail: 'state' },

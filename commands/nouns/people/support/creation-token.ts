@@ -1,7 +1,7 @@
 import { emailOptions } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { toMs } from '#commands/model/wire.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
 import { formatMoment } from '#commands/text/moment.ts';
@@ -28,7 +28,7 @@ export const issueCreationToken = command({
     const { expiresAt } = await context
       .api(SupportService)
       .issueCreationToken({ email: email.trim() }, { signal: context.signal });
-    const expiry = msOf(expiresAt);
+    const expiry = toMs(expiresAt);
     const until = expiry === undefined ? '' : formatMoment(expiry, momentFormat(context.preferences));
     return { message: message('support:done.token', { email: email.trim(), until }) };
   },

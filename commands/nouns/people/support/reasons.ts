@@ -7,7 +7,7 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 const SESSION_COUNT = 50;
 
 /** Suggests the user's recent reasons, newest first, because the next support session is often for the same ticket. */
-export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
+export async function loadRecentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLocaleLowerCase();
   const reasons = await context.loadCached('support-reasons:all', load);
   return reasons

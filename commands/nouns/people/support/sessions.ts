@@ -8,11 +8,11 @@ import { allowChanges, beginSupportSession, endSupportSession } from '#commands/
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { recentReasons } from './reasons.ts';
+import { loadRecentReasons } from './reasons.ts';
 
 const reasonParam = () =>
   p.text({
-    suggest: recentReasons,
+    suggest: loadRecentReasons,
     maxLength: MAX_LENGTH.supportReason,
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });
@@ -124,7 +124,7 @@ export const readOnly = command({
     try {
       newSession = await beginSupportSession(context.api, id, supportSession.reason);
     } finally {
-      // If the server refuses the new session, no session remains.
+      // If the server rejects the new session, no session remains.
       showSupportSession(context, newSession);
     }
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };

@@ -8,7 +8,7 @@ import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { supportSession } from '#commands/nouns/people/support-session/entity.ts';
 import { availability } from '#commands/run/availability.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let server: TestServer;
@@ -74,7 +74,7 @@ test('keeps a support session read-only until changes are allowed', async () => 
     reason: 'look at the tags',
   });
   await undo(allowed, reason);
-  expect(await planOf(allowed, 'support extend')).toMatchObject({ reversible: false, harmless: true });
+  expect(await planLine(allowed, 'support extend')).toMatchObject({ reversible: false, harmless: true });
   await type(allowed, 'support read-only');
   const after = (await createStaffContext('northwind-north')).context;
   expect(after.organization.supportSession).toMatchObject({ changesAllowed: false, reason: 'repair the tags' });
@@ -83,12 +83,12 @@ test('keeps a support session read-only until changes are allowed', async () => 
   );
 });
 
-test('shows that no session remains if the server refuses the read-only session', async () => {
+test('shows that no session remains if the server rejects the read-only session', async () => {
   const { context, updateSupportSession } = await createStaffContext('northwind-north');
-  const refuse = async () => {
+  const reject = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
-  const api = ((service) => ({ ...context.api(service), beginSupportSession: refuse })) as Context['api'];
+  const api = ((service) => ({ ...context.api(service), beginSupportSession: reject })) as Context['api'];
   await expect(type({ ...context, api }, 'support read-only')).rejects.toThrow('upgraded');
   expect(updateSupportSession).toHaveBeenLastCalledWith(undefined);
 });

@@ -4,8 +4,8 @@ import { attributes } from '#commands/kit/attributes.ts';
 import { addTerm, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
-import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
-import { findRoles, suggestRoles, supportTexts } from '#commands/nouns/people/role/entity.ts';
+import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
+import { findRoles, suggestRoles, supportLabels } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
 import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -39,7 +39,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
       kind: 'text',
       value: ({ roles }) => roles.join(', ') || message('user:noRoles'),
       column: { width: 160, grow: 2 },
-      detail: { group: 'rights', fields: ['roles', 'withoutRoles'] },
+      detail: { group: 'access', fields: ['roles', 'withoutRoles'] },
       edit: 'user.set-roles',
       key: 'role',
       filter: {
@@ -55,7 +55,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     status: {
       kind: 'status',
       value: (item) => message(`user:status.${statusOf(item)}`),
-      column: { width: 110, texts: STATUSES.map((status) => message(`user:status.${status}`)) },
+      column: { width: 110, possibleValues: STATUSES.map((status) => message(`user:status.${status}`)) },
       // Highlights members who are suspended or are trying out other roles.
       detail: { group: 'state', level: (item) => (statusOf(item) === 'active' ? 'none' : 'warning') },
     },
@@ -69,7 +69,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     permissions: {
       kind: 'number',
       value: (item) => `${permissionsOf(item).length}`,
-      detail: 'rights',
+      detail: 'access',
       key: 'permission',
       filter: {
         kind: 'choice',
@@ -86,13 +86,13 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     },
     support: {
       kind: 'text',
-      value: ({ user: { supportPermissions } }) => supportTexts.list(supportPermissions?.include ?? []),
-      detail: 'rights',
+      value: ({ user: { supportPermissions } }) => supportLabels.list(supportPermissions?.include ?? []),
+      detail: 'access',
     },
     joined: {
       kind: 'time',
       value: ({ member }) => textOf(member?.joinedAt),
-      time: ({ member }) => msOf(member?.joinedAt),
+      time: ({ member }) => toMs(member?.joinedAt),
       detail: 'about',
     },
     signIns: { kind: 'number', value: ({ member }) => member && `${member.signIns}`, detail: 'about' },

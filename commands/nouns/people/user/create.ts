@@ -9,7 +9,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { user } from './entity.ts';
 
 /**
- * Creates an account and makes it a member. Cannot be undone, because removing the member does not delete the account.
+ * Creates an account and makes it a member. Cannot be undone because removing the member does not delete the account.
  */
 export const createUser = createAction({
   entity: user,

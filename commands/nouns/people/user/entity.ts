@@ -58,9 +58,9 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Returns the names of users by id. Omits users who left or whom the caller cannot see. Show them as `common:someone`.
+ * Returns the names of users by id. Omits users who left or whom the caller can't see. Show them as `common:someone`.
  */
-export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function loadPersonNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;
   const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
@@ -114,7 +114,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   find: remoteFind({
     load: (context, search) => loadUsers(context, selectUsers({ search })),
     byIds,
-    texts: userIdentifiers.map(
+    identifiers: userIdentifiers.map(
       (textsOf) =>
         ({ user }) =>
           textsOf(user),

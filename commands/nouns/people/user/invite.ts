@@ -11,7 +11,7 @@ const distinctEmails = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),
 ];
 
-/** Emails invitations. Cannot be undone, because the contract has no way to withdraw an invitation. */
+/** Emails invitations. Can't be undone, because the contract has no way to withdraw an invitation. */
 export const inviteUsers = command({
   id: 'user.invite',
   requires: 'MANAGE_USERS',

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { IdentifiersOf } from '#commands/kit/matching.ts';
-import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Actor } from '#commands/model/actor.ts';
 import type { Context } from '#commands/model/context.ts';
 import { isUnimplemented } from '#commands/model/errors.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { chunks, type Listed } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -28,7 +28,7 @@ export interface UserItem {
   readonly isOwn: boolean;
   /** The display names of the member's roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
-  /** The member's status, or undefined if the server lacks our extension of the contract. */
+  /** The member's status, or undefined if the server doesn't have our contract extension. */
   readonly member: Member | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface UsersSelection {
 }
 
 /**
- * Includes the organization if it is not the current one, because the list shows a member of two organizations twice.
+ * Includes the organization if it isn't the current one, because the list shows a member of two organizations twice.
  */
 export const idOf = ({ user, organization, isOwn: own }: UserItem): string =>
   own ? user.id : `${organization}/${user.id}`;
@@ -67,7 +67,7 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return includedNames.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** Loads the status of the given members. Returns none if the server lacks our extension of the contract. */
+/** Loads the status of the given members. Returns none if the server doesn't have our contract extension. */
 async function loadMembers(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };
@@ -96,7 +96,7 @@ async function toItems(
     });
     await Promise.all(requests);
   }
-  const organizations = await organizationNames(context, users.map(organizationOf));
+  const organizations = await loadOrganizationNames(context, users.map(organizationOf));
   return Promise.all(
     users.map(async (user) => {
       const organization = organizationOf(user);
@@ -105,7 +105,7 @@ async function toItems(
         organization,
         organizations,
         isOwn: organization === context.organization.id,
-        roles: await roleNames(context, user.roles),
+        roles: await loadRoleNames(context, user.roles),
         member: members.get(`${organization}/${user.id}`),
       };
     }),

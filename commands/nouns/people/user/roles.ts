@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { BulkSpec } from '#commands/kit/bulk-action.ts';
-import { initialOf } from '#commands/kit/editing.ts';
+import { createInitial } from '#commands/kit/editing.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { listChange, type Names } from '#commands/kit/list-change.ts';
 import type { Command } from '#commands/model/command.ts';
@@ -77,7 +77,7 @@ export const setRoles = roleCommand({
   params: roleParams,
   after: (_current, roles) => roles,
   update: (roles) => ({ case: 'replace', value: { roles } }),
-  initial: (items) => initialOf({ roles: { current: ({ user: { roles } }: UserItem) => roles } }, items),
+  initial: (items) => createInitial({ roles: { current: ({ user: { roles } }: UserItem) => roles } }, items),
 });
 
 export const addRoles = roleCommand({
@@ -89,7 +89,7 @@ export const addRoles = roleCommand({
 
 export const removeRoles = roleCommand({
   verb: 'remove-roles',
-  // Includes roles that the caller may not grant, because they can still be removed.
+  // Include roles that the caller may not grant, because they can still be removed.
   params: { roles: required(p.refs(() => role)), withoutRoles: roleParams.withoutRoles },
   after: (current, roles) => current.filter((id) => !roles.includes(id)),
   update: (remove) => ({ case: 'modify', value: { remove } }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { rulesPage } from './rules-page.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('reports the members who would be locked out in the plan', async () => {
-  const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
+  const plan = await planLine(context, "user set-sign-in-rules --pattern 'administrator@.*'");
   expect(plan).toMatchObject({ count: 4, reversible: true });
   expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);
   const [note] = plan!.notes!;
@@ -25,7 +25,7 @@ test('reports the members who would be locked out in the plan', async () => {
 
 test('sets sign-in rules, and undo restores the previous rules', async () => {
   const line = "user set-sign-in-rules --providers PASSWORD --pattern '.*@northwind\\.example' --verified";
-  expect((await planOf(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
+  expect((await planLine(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
   const run = await type(context, line);
   const rules = await rulesPage.load(context);
   expect(rules).toMatchObject({ allowedSignInProviders: [0], requireVerifiedEmailAddresses: true });

@@ -1,7 +1,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
 import { emailOptions } from '#commands/kit/email-address.ts';
-import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
@@ -20,7 +20,7 @@ import { selectUsers, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
 
-export const providerTexts = enumTexts(Provider, 'user:provider');
+export const providerLabels = enumLabels(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
@@ -33,7 +33,7 @@ interface RuleChange {
 
 const ruleParams = {
   /** An empty list means no restriction. */
-  providers: p.choices(PROVIDERS, { label: providerTexts.byName }),
+  providers: p.choices(PROVIDERS, { label: providerLabels.byName }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
   verified: p.optionalFlag(),
 };
@@ -54,33 +54,33 @@ function applyChange(before: Rules, { providers, pattern, verified }: RuleChange
   });
 }
 
-/** Returns the text of each rule in a plan. */
-function ruleTexts(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
+/** Formats each rule for a plan. */
+function ruleLabels(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
-    providers: providerTexts.list(rules.allowedSignInProviders),
+    providers: providerLabels.list(rules.allowedSignInProviders),
     pattern: rules.emailValidationRegex || undefined,
     verified: message(rules.requireVerifiedEmailAddresses ? 'user:rule.verified' : 'user:rule.unverified'),
   };
 }
 
 function planChanges(context: Context, before: Rules, next: Rules): readonly Change[] {
-  const [oldTexts, newTexts] = [ruleTexts(before), ruleTexts(next)];
+  const [oldLabels, newLabels] = [ruleLabels(before), ruleLabels(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
-    .filter((name) => JSON.stringify(oldTexts[name]) !== JSON.stringify(newTexts[name]))
+    .filter((name) => JSON.stringify(oldLabels[name]) !== JSON.stringify(newLabels[name]))
     .map((name) => ({
       id: name,
       label: context.organization.name,
       field: message(`user:rules.${name}`),
-      before: oldTexts[name],
-      after: newTexts[name],
+      before: oldLabels[name],
+      after: newLabels[name],
     }));
 }
 
 /**
- * Returns the server's message about members who do not meet the rules, or undefined if all members do. The rpc reports
+ * Returns the server's message about members who don't meet the rules, or undefined if all members do. The rpc reports
  * these members as an error (contract).
  */
-async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
+async function findLockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
     organization: context.organization.id,
     validate: { case: 'selection', value: {} } as const,
@@ -123,7 +123,7 @@ export const setSignInRules = command({
     const before = await loadRules(context);
     const next = applyChange(before, change);
     const [reason, { pagination }] = await Promise.all([
-      lockedOutReason(context, next),
+      findLockedOutReason(context, next),
       loadUsers(context, selectUsers())({ size: 1 }),
     ]);
     const members = pagination?.total ?? 0;
@@ -177,7 +177,7 @@ export const setSignInRules = command({
 /**
  * Tests an email address, or every member, against the current rules with the given changes.
  *
- * @throws CommandError or ConnectError that names the people who do not meet the rules, and why
+ * @throws CommandError or ConnectError that names the people who don't meet the rules, and why
  */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
@@ -196,7 +196,7 @@ export const testSignInRules = command({
       await context.api(UserService).testUserValidation(request, { signal: context.signal });
       return { message: message('user:done.meets', { email: email.trim() }) };
     }
-    const reason = await lockedOutReason(context, rules);
+    const reason = await findLockedOutReason(context, rules);
     if (reason) throw new CommandError(reason);
     return { message: message('user:done.allMeet') };
   },

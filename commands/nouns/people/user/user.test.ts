@@ -7,7 +7,7 @@ import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { accessRequest } from '#commands/nouns/people/access-request/entity.ts';
 import { invitation } from '#commands/nouns/people/invitation/entity.ts';
 import { compileFilter } from '#commands/query/compile.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -38,42 +38,42 @@ test("shows a user's support permissions as text, and nothing for users who have
 
 test('invites several people at once and invites them again', async () => {
   const line = "user invite 'A@b.example,c@d.example,a@b.example' operator";
-  expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
+  expect(await planLine(context, line)).toMatchObject({ count: 2, reversible: false });
   const run = await type(context, line);
   expect(run.inverse).toBeUndefined();
   expect(await invitedEmails()).toEqual(['a@b.example', 'c@d.example']);
-  expect((await planOf(context, 'user invite a@b.example viewer'))?.notes).toContainEqual({
+  expect((await planLine(context, 'user invite a@b.example viewer'))?.notes).toContainEqual({
     key: 'user:plan.inviteAgain',
     values: { count: 1 },
   });
   await type(context, "invitation invite-again 'a@b.example,c@d.example' viewer");
   expect(await invitedEmails()).toHaveLength(2);
-  await expect(planOf(context, 'user invite nobody viewer')).rejects.toMatchObject({ param: 'emails' });
-  await expect(planOf(context, 'user invite a@b.example')).rejects.toMatchObject({
+  await expect(planLine(context, 'user invite nobody viewer')).rejects.toMatchObject({ param: 'emails' });
+  await expect(planLine(context, 'user invite a@b.example')).rejects.toMatchObject({
     userMessage: { key: 'role:validation.required' },
   });
 });
 
 test('creates an account without a password and makes it a member', async () => {
   const line = "user create new@northwind.example 'New Comer' --roles viewer --send-reset";
-  expect((await planOf(context, line))?.notes).toContainEqual({ key: 'user:plan.accountKept' });
+  expect((await planLine(context, line))?.notes).toContainEqual({ key: 'user:plan.accountKept' });
   await type(context, line);
   const item = await find('new@northwind.example');
   expect(item).toMatchObject({ isOwn: true, roles: ['Viewer'], member: { suspended: false } });
-  await expect(planOf(context, 'user create x@y.example X --roles viewer --change-password')).rejects.toMatchObject({
+  await expect(planLine(context, 'user create x@y.example X --roles viewer --change-password')).rejects.toMatchObject({
     param: 'changePassword',
   });
 });
 
 test('suspends only active members, and undo unsuspends them', async () => {
   const line = 'user suspend email:viewer@northwind.example';
-  expect(await planOf(context, line)).toMatchObject({
+  expect(await planLine(context, line)).toMatchObject({
     count: 1,
     changes: [{ before: { key: 'user:status.active' }, after: { key: 'user:status.suspended' } }],
   });
   const run = await type(context, line);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: true });
-  expect(await planOf(context, line)).toMatchObject({ count: 0 });
+  expect(await planLine(context, line)).toMatchObject({ count: 0 });
   await undo(context, run);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
@@ -81,7 +81,7 @@ test('suspends only active members, and undo unsuspends them', async () => {
 test('selects only the user with exactly the given name', async () => {
   await type(context, 'user create anna@northwind.example Anna --roles viewer');
   await type(context, 'user create hanna@northwind.example Hanna --roles viewer');
-  const plannedLabels = async (line: string) => (await planOf(context, line))?.changes.map(({ label }) => label);
+  const plannedLabels = async (line: string) => (await planLine(context, line))?.changes.map(({ label }) => label);
   expect(await plannedLabels('user suspend anna')).toEqual(['Anna']);
   expect(await plannedLabels("user suspend 'Hanna, anna@northwind.example'")).toEqual(['Hanna', 'Anna']);
   expect((await plannedLabels("user suspend '* anna'"))?.toSorted()).toEqual(['Anna', 'Anna Vermeer', 'Hanna']);
@@ -93,7 +93,7 @@ test('selects only the user with exactly the given name', async () => {
 });
 
 test('removes a member by email and mentions their tokens', async () => {
-  const plan = await planOf(context, 'user remove email:new@northwind.example --all-tokens');
+  const plan = await planLine(context, 'user remove email:new@northwind.example --all-tokens');
   expect(plan).toMatchObject({ confirm: 'new@northwind.example', reversible: false });
   expect(plan?.notes).toContainEqual({ key: 'user:plan.allTokens' });
   await type(context, 'user remove email:new@northwind.example');
@@ -130,7 +130,7 @@ test("shows a member's sessions, activity, and tokens in the panel", async () =>
   await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
 });
 
-test('lists the members of sub-organizations with the name of their organization', async () => {
+test('lists members of sub-organizations with their organization name', async () => {
   const child = 'northwind-north';
   const { client } = server.as('administrator');
   const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
@@ -149,5 +149,5 @@ test('lists the members of sub-organizations with the name of their organization
   expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
   const line = 'user activity email:support@quarterdeck.example';
-  await expect(planOf(staff, line)).rejects.toMatchObject({ param: 'user' });
+  await expect(planLine(staff, line)).rejects.toMatchObject({ param: 'user' });
 });

@@ -27,7 +27,7 @@ const signOut = command({
   },
 });
 
-/** The plan fields for a personal change that cannot be undone but needs no confirmation. */
+/** The plan fields for a personal change that can't be undone but needs no confirmation. */
 const HARMLESS = { count: 1, changes: [], reversible: false, harmless: true };
 
 const acceptTerms = command({

@@ -21,9 +21,9 @@ import {
   AS_SENT,
   CATEGORIES,
   preferenceJson,
-  preferenceOf,
+  parsePreference,
   savePreferences,
-  unitPreferences,
+  loadUnitPreferences,
   type Category,
 } from './unit-preferences.ts';
 
@@ -147,7 +147,7 @@ export const setDecimals = command({
   },
   positional: ['types', 'decimals'],
   plan: async (context, { types, ...format }) => {
-    const units = await unitPreferences(context);
+    const units = await loadUnitPreferences(context);
     const changes = categoriesOf(types).flatMap((category) => {
       const [before, after] = [currentDecimals(units, category), nextDecimals(units, category, format)];
       if (isSame(before, after)) return [];
@@ -170,7 +170,7 @@ export const setDecimals = command({
   },
   run: async (context, { types, ...newFormat }) => {
     const categories = categoriesOf(types);
-    const before = await unitPreferences(context);
+    const before = await loadUnitPreferences(context);
     // A preference with a format needs a unit, because the server would read a missing unit as 0, such as kelvin.
     const withoutUnit = categories.filter((name) => name !== 'percentage' && !preferenceJson(before, name));
     const names = listWithAnd(withoutUnit.map((name) => message(`me:fields.${name}`)));
@@ -180,7 +180,7 @@ export const setDecimals = command({
       .map((name) => {
         const next = nextDecimals(before, name, newFormat);
         const format = next.decimals === AS_SENT ? undefined : formatJson(next);
-        return [name, preferenceOf(preferenceJson(before, name)?.preference, format)] as const;
+        return [name, parsePreference(preferenceJson(before, name)?.preference, format)] as const;
       });
     await savePreferences(context, changes);
     return { changed: ['me'], message: message('me:done.set-decimals'), data: before };

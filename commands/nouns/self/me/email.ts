@@ -7,7 +7,7 @@ import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
@@ -27,7 +27,7 @@ export interface EmailSettings {
   readonly tagNames: readonly string[];
 }
 
-export async function emailSettings(context: Context): Promise<EmailSettings> {
+export async function loadEmailSettings(context: Context): Promise<EmailSettings> {
   const request = { organization: context.organization.id };
   const preferences = await context.api(EmailNotificationPreferencesService).view(request, { signal: context.signal });
   const ids = (preferences.filterTags?.include ?? []).map(String);
@@ -36,7 +36,7 @@ export async function emailSettings(context: Context): Promise<EmailSettings> {
 }
 
 /** Returns the arguments that reproduce the current settings. */
-function argsOf({ preferences, tagNames }: EmailSettings): Args {
+function toArgs({ preferences, tagNames }: EmailSettings): Args {
   return {
     events: eventNames(preferences.enabledNotifications?.include ?? []),
     devices: preferences.filterModems?.include ?? [],
@@ -48,8 +48,8 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const listOrEverything = (texts: readonly string[]): string | Message =>
-  texts.length > 0 ? texts.join(', ') : message('me:email.everything');
+const listOrEverything = (values: readonly string[]): string | Message =>
+  values.length > 0 ? values.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
   const events = eventNames(preferences.enabledNotifications?.include ?? []);
@@ -95,10 +95,10 @@ const setEmails = command({
     tags: p.refs(() => tag),
     healthLevels: p.words({ suggest: suggestLevels }),
   },
-  initial: async (context) => ({ values: argsOf(await emailSettings(context)) }),
+  initial: async (context) => ({ values: toArgs(await loadEmailSettings(context)) }),
   plan: async (context, args) => {
-    const settings = await emailSettings(context);
-    const before = argsOf(settings);
+    const settings = await loadEmailSettings(context);
+    const before = toArgs(settings);
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
     const difference = (values: readonly string[], excluded: readonly string[]) =>
@@ -124,7 +124,7 @@ const setEmails = command({
     };
   },
   run: async (context, { events, devices, tags, healthLevels }) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const levels = before.preferences.filterHealthLevels;
     await context.api(EmailNotificationPreferencesService).update(
       {
@@ -148,7 +148,7 @@ const startEmails = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailSettings(context);
+    const { preferences } = await loadEmailSettings(context);
     return {
       summary: message('me:plan.start-emails'),
       count: 1,
@@ -158,7 +158,7 @@ const startEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const request = { organization: context.organization.id, enabledNotifications: {} };
     await context.api(EmailNotificationPreferencesService).update(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.start-emails'), data: before };
@@ -171,7 +171,7 @@ const stopEmails = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailSettings(context);
+    const { preferences } = await loadEmailSettings(context);
     return {
       summary: message('me:plan.stop-emails'),
       count: 1,
@@ -181,7 +181,7 @@ const stopEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailSettings(context);
+    const before = await loadEmailSettings(context);
     const request = { organization: context.organization.id };
     await context.api(EmailNotificationPreferencesService).delete(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.stop-emails'), data: before };
@@ -191,13 +191,13 @@ const stopEmails = command({
 
 function restore(before: EmailSettings) {
   const id = before.preferences.active ? 'me.set-emails' : 'me.stop-emails';
-  return [{ id, args: before.preferences.active ? argsOf(before) : {} }];
+  return [{ id, args: before.preferences.active ? toArgs(before) : {} }];
 }
 
 const MAX_ROWS = 100;
 
 const columns: readonly Column<Email>[] = [
-  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
   { id: 'title', kind: 'text', width: 200, grow: 2, value: ({ title }) => title },
   {
     id: 'result',
@@ -209,7 +209,7 @@ const columns: readonly Column<Email>[] = [
   },
 ];
 
-/** The most recent emails, including those that could not be sent. */
+/** The most recent emails, including those that couldn't be sent. */
 export const emailHistory: DetailTab<EmailSettings> = {
   id: 'history',
   requires: 'PUBLISHERS',
@@ -228,7 +228,7 @@ export const emailHistory: DetailTab<EmailSettings> = {
   },
   key: (row) => {
     const { time, title } = row as Email;
-    return `${msOf(time) ?? 0} ${title}`;
+    return `${toMs(time) ?? 0} ${title}`;
   },
 };
 

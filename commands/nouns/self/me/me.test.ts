@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultScreen } from '#commands/session/preferences.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { currentPreferences, currentUser } from './settings.ts';
+import { loadPreferences, loadCurrentUser } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -17,30 +17,30 @@ test('sets the default screen without changing other settings, and undo restores
     .api(CurrentUserService)
     .updateMissionControlSettings({ update: '{"units":"metric","defaultScreen":"/devices"}' });
   const run = await type(context, 'me set-default-screen /settings/tags');
-  const user = await currentUser(context);
+  const user = await loadCurrentUser(context);
   expect(defaultScreen(JSON.parse(user.missionControlSettings))).toBe('/settings/tags');
   expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
   await undo(context, run);
-  expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
+  expect(defaultScreen(await loadPreferences(context))).toBe('/devices');
 });
 
-test('does not offer undo for the first choice of a default screen', async () => {
+test("doesn't offer undo for the first choice of a default screen", async () => {
   const context = await contextAs(server, 'viewer');
   const line = 'me set-default-screen /settings/tags';
-  expect(await planOf(context, line)).toMatchObject({
+  expect(await planLine(context, line)).toMatchObject({
     reversible: false,
     harmless: true,
     changes: [{ before: undefined }],
   });
   expect((await type(context, line)).inverse).toBeUndefined();
   const setDefaultScreen = 'me set-default-screen /devices';
-  expect(await planOf(context, setDefaultScreen)).toMatchObject({ reversible: true });
+  expect(await planLine(context, setDefaultScreen)).toMatchObject({ reversible: true });
   const run = await type(context, setDefaultScreen);
   await undo(context, run);
-  expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
+  expect(defaultScreen(await loadPreferences(context))).toBe('/settings/tags');
 });
 
-test('refuses to overwrite unreadable settings', async () => {
+test('never overwrites unreadable settings', async () => {
   const context = await contextAs(server, 'developer');
   const contextWithArray = {
     ...context,
@@ -57,5 +57,5 @@ test('requires explicit acceptance of the terms', async () => {
     userMessage: { key: 'me:validation.terms' },
   });
   await type(context, 'me accept-terms --accept');
-  expect((await currentUser(context)).acceptedTac).toBe(true);
+  expect((await loadCurrentUser(context)).acceptedTac).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -37,7 +37,7 @@ test('finds and accepts an invitation and makes its organization the default', a
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, 'user invite newcomer@example.com viewer');
   expect((await loadInvites(newcomer)).map(({ organization }) => organization)).toEqual(['northwind']);
-  const plan = await planOf(newcomer, 'me accept-invite northwind');
+  const plan = await planLine(newcomer, 'me accept-invite northwind');
   const { outcome } = await type(newcomer, 'me accept-invite northwind --default');
   const name = administrator.organization.name;
   expect([plan?.summary.values, outcome.message?.values]).toEqual([{ organization: name }, { organization: name }]);
@@ -47,7 +47,7 @@ test('finds and accepts an invitation and makes its organization the default', a
 
 test('deletes the account after confirmation with the email address', async () => {
   const viewer = await contextAs(server, 'viewer');
-  expect(await planOf(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
+  expect(await planLine(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
   await type(viewer, 'me delete-account');
   await expect(viewer.api(CurrentUserService).currentUser({})).rejects.toMatchObject({ name: 'ConnectError' });
 });

@@ -5,7 +5,7 @@ import { organizationIdProblem } from '#commands/nouns/people/organization/param
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
-import { currentUser } from './settings.ts';
+import { loadCurrentUser } from './settings.ts';
 
 // The commands for joining an organization. Users without an organization can use only these and the account commands.
 
@@ -15,21 +15,21 @@ function organizationIdText(id: string): Message {
 }
 
 /** Returns the name of the organization that sent the invitation. */
-async function inviterName(context: Context, id: string): Promise<string | Message> {
+async function findInviterName(context: Context, id: string): Promise<string | Message> {
   const invite = (await loadInvites(context)).find(({ organization }) => organization === id.trim());
   return invite?.displayName || organizationIdText(id);
 }
 
-/** Loads the ids of the organizations that the user has asked to join. */
+/** Loads the ids of organizations that the user has asked to join. */
 export async function loadRequestedOrganizations(context: Context): Promise<readonly string[]> {
-  return (await currentUser(context)).requestedOrganizations;
+  return (await loadCurrentUser(context)).requestedOrganizations;
 }
 
 const requestAccess = command({
   id: 'me.request-access',
   requires: 'REQUEST_ACCESS',
   effect: 'write',
-  // This is a text instead of a ref, because users cannot look up organizations that they are not members of.
+  // This is text instead of a ref, because users can't look up organizations that they aren't members of.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
@@ -120,7 +120,7 @@ const acceptInvite = command({
   },
   positional: ['organization'],
   plan: async (context, { organization }) => ({
-    summary: message('me:plan.acceptInvite', { organization: await inviterName(context, organization) }),
+    summary: message('me:plan.acceptInvite', { organization: await findInviterName(context, organization) }),
     count: 1,
     changes: [],
     notes: [message('me:plan.onlyRemoved')],
@@ -130,7 +130,7 @@ const acceptInvite = command({
   run: async (context, { organization, default: defaultOrganization }) => {
     const request = { organization: organization.trim(), defaultOrganization };
     // Read the name first, because an accepted invitation is no longer listed.
-    const name = await inviterName(context, organization);
+    const name = await findInviterName(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
     const doneMessage = message('me:done.acceptedInvite', { organization: name });
     return { changed: ['me', 'organization'], message: doneMessage };

@@ -1,4 +1,4 @@
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
@@ -13,7 +13,7 @@ import { helpDeskCommands } from './help-desk.ts';
 import { membershipCommands } from './membership.ts';
 import { emailPreferences, general, profile } from './pages.ts';
 import { setDateFormat, setDefaultScreen, setWeekStart } from './preferences.ts';
-import { currentUser } from './settings.ts';
+import { loadCurrentUser } from './settings.ts';
 import { setUnits } from './units.ts';
 
 const setDefaultOrganization = command({
@@ -30,14 +30,14 @@ const setDefaultOrganization = command({
         id: context.actor.id,
         label: context.actor.name,
         field: message('me:fields.defaultOrganization'),
-        before: organizationText(context.actor.home, await organizationNames(context, [context.actor.home])),
+        before: organizationText(context.actor.home, await loadOrganizationNames(context, [context.actor.home])),
         after: organization.label(item),
       },
     ],
     reversible: context.actor.home !== '',
   }),
   run: async (context, { organization: item }) => {
-    const { defaultOrganization: before } = await currentUser(context);
+    const { defaultOrganization: before } = await loadCurrentUser(context);
     const request = { organization: organization.id(item) };
     await context.api(CurrentUserService).updateDefaultOrganization(request, { signal: context.signal });
     const doneMessage = message('me:done.defaultOrganization', { name: organization.label(item) });

@@ -1,11 +1,11 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import type { DetailField } from '#commands/model/column.ts';
 import type { Context, Preferences } from '#commands/model/context.ts';
 import type { IdentityAccount } from '#commands/model/host.ts';
 import { page } from '#commands/model/page.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
 import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
@@ -14,10 +14,10 @@ import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 
 import { decimalDetails } from './decimals.ts';
-import { emailDetails, emailHistory, emailSettings } from './email.ts';
+import { emailDetails, emailHistory, loadEmailSettings } from './email.ts';
 import { momentText } from './preferences.ts';
-import { currentPreferences, currentUser } from './settings.ts';
-import { unitPreferences } from './unit-preferences.ts';
+import { loadPreferences, loadCurrentUser } from './settings.ts';
+import { loadUnitPreferences } from './unit-preferences.ts';
 import { unitDetails } from './units.ts';
 
 interface Profile {
@@ -32,13 +32,13 @@ interface Profile {
 }
 
 async function loadProfile(context: Context): Promise<Profile> {
-  const user = await currentUser(context);
+  const user = await loadCurrentUser(context);
   const { defaultOrganization = '' } = user;
-  const names = await organizationNames(context, [...user.organizations, defaultOrganization]);
+  const names = await loadOrganizationNames(context, [...user.organizations, defaultOrganization]);
   return {
     user,
     organizations: user.organizations.flatMap((id) => organizationText(id, names) ?? []),
-    roles: await roleNames(context, user.roles),
+    roles: await loadRoleNames(context, user.roles),
     home: organizationText(defaultOrganization, names),
     account: context.host.identity?.current(),
   };
@@ -141,8 +141,8 @@ export const general = page<General>({
   screen: { path: '/user/general', aliases: ['/settings/general'], key: 'g ,', tabs: USER },
   changedBy: ['me'],
   load: async (context) => ({
-    units: await unitPreferences(context),
-    preferences: await currentPreferences(context),
+    units: await loadUnitPreferences(context),
+    preferences: await loadPreferences(context),
   }),
   json: ({ units, preferences }) => ({ preferences, units: toJson(UnitPreferencesSchema, units) }),
   sections: [
@@ -188,7 +188,7 @@ export const emailPreferences = page({
   name: 'email-preferences',
   screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: USER },
   changedBy: ['email', 'me'],
-  load: emailSettings,
+  load: loadEmailSettings,
   json: ({ preferences }) => toJson(EmailNotificationPreferencesSchema, preferences),
   sections: [
     {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { profile } from './pages.ts';
-import { currentPreferences } from './settings.ts';
+import { loadPreferences } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -20,16 +20,16 @@ test('sets the date format and the week start, and undoes one without changing t
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
-  expect(momentFormat(await currentPreferences(context))).toBe('iso');
+  expect(momentFormat(await loadPreferences(context))).toBe('iso');
   expect(firstDay((await contextAs(server, 'operator')).preferences)).toBe('SUNDAY');
   await undo(context, first);
-  expect(momentFormat(await currentPreferences(context))).toBe('named-month');
-  expect(firstDay(await currentPreferences(context))).toBe('SUNDAY');
+  expect(momentFormat(await loadPreferences(context))).toBe('named-month');
+  expect(firstDay(await loadPreferences(context))).toBe('SUNDAY');
 });
 
 test('plans no change if the value is already set', async () => {
   const context = await contextAs(server, 'developer');
-  const count = async (line: string) => (await planOf(context, line))?.count;
+  const count = async (line: string) => (await planLine(context, line))?.count;
   for (const line of [
     'me set-date-format iso',
     'me set-units --pressure psi',

@@ -7,7 +7,7 @@ import { defaultScreen, firstDay, momentFormat } from '#commands/session/prefere
 import { message, type Message } from '#commands/text/message.ts';
 import { formatMoment, MOMENT_FORMATS } from '#commands/text/moment.ts';
 
-import { changeSetting, currentPreferences } from './settings.ts';
+import { changeSetting, loadPreferences } from './settings.ts';
 
 interface Setting<Name extends string> {
   readonly verb: `set-${string}`;
@@ -31,13 +31,13 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     effect: 'write',
     params: { [param]: choice },
     positional: [param],
-    derivedTexts: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
+    derivedMessages: [message(`me:plan.${verb}`), message(`me:done.${verb}`), message(`me:fields.${key}`)],
     initial: async (context) => {
-      const value = current(await currentPreferences(context));
+      const value = current(await loadPreferences(context));
       return { values: isOption(value) ? { [param]: value } : {} };
     },
     plan: async (context, args) => {
-      const before = current(await currentPreferences(context));
+      const before = current(await loadPreferences(context));
       return {
         summary: message(`me:plan.${verb}`, { value: label(optionOf(args)) }),
         count: Number(before !== optionOf(args)),
@@ -56,7 +56,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
       };
     },
     run: async (context, args) => {
-      const before = current(await currentPreferences(context));
+      const before = current(await loadPreferences(context));
       await changeSetting(context, key, optionOf(args));
       return {
         changed: ['me'],

@@ -5,7 +5,7 @@ import { message } from '#commands/text/message.ts';
 import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
-export function currentUser(context: Context): Promise<CurrentUser> {
+export function loadCurrentUser(context: Context): Promise<CurrentUser> {
   const request = context.organization.id ? { organization: context.organization.id } : {};
   return context.api(CurrentUserService).currentUser(request, { signal: context.signal });
 }
@@ -13,10 +13,10 @@ export function currentUser(context: Context): Promise<CurrentUser> {
 /**
  * Loads the user's stored settings.
  *
- * @throws CommandError if the settings have an unknown format, because overwriting them would lose data.
+ * @throws CommandError if the settings have an unknown format because overwriting them would lose data.
  */
-export async function currentPreferences(context: Context): Promise<Preferences> {
-  const preferences = readPreferences((await currentUser(context)).missionControlSettings);
+export async function loadPreferences(context: Context): Promise<Preferences> {
+  const preferences = readPreferences((await loadCurrentUser(context)).missionControlSettings);
   if (!preferences) throw new CommandError(message('me:unreadableSettings'));
   return preferences;
 }
@@ -26,7 +26,7 @@ export async function currentPreferences(context: Context): Promise<Preferences>
  * all settings.
  */
 export async function changeSetting(context: Context, name: string, value: unknown): Promise<void> {
-  const { [name]: _previous, ...others } = await currentPreferences(context);
+  const { [name]: _previous, ...others } = await loadPreferences(context);
   const update = JSON.stringify(value === undefined ? others : { ...others, [name]: value });
   await context.api(CurrentUserService).updateMissionControlSettings({ update }, { signal: context.signal });
 }

@@ -60,13 +60,16 @@ export function preferenceJson(preferences: UnitPreferences, category: Category)
   return json[`${category}Preference`] as Preference | undefined;
 }
 
-export async function unitPreferences(context: Context): Promise<UnitPreferences> {
+export async function loadUnitPreferences(context: Context): Promise<UnitPreferences> {
   const { preferences } = await context.api(UnitPreferencesService).unitPreferences({}, { signal: context.signal });
   return preferences ?? fromJson(UnitPreferencesSchema, {});
 }
 
 /** Returns a preference for a unit, a format, or both, or undefined if there is neither. */
-export function preferenceOf(preference: string | undefined, format: JsonObject | undefined): Preference | undefined {
+export function parsePreference(
+  preference: string | undefined,
+  format: JsonObject | undefined,
+): Preference | undefined {
   if (preference === undefined && format === undefined) return undefined;
   return { ...(preference === undefined ? {} : { preference }), ...(format === undefined ? {} : { format }) };
 }

@@ -1,10 +1,10 @@
 import { toJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import type { Message } from '#commands/text/message.ts';
 import { Field_Numeric_Format_RoundingMode as RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { general } from './pages.ts';
-import { unitPreferences } from './unit-preferences.ts';
+import { loadUnitPreferences } from './unit-preferences.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -25,15 +25,15 @@ const translate = translateWith(await createTranslator('en', resources));
 const textOf = (value: string | Message | undefined) => (typeof value === 'object' ? translate(value) : value);
 
 /** Returns a plan's changes as text, such as `pressure: psi → bar`. */
-async function changesOf(context: Context, line: string): Promise<readonly string[]> {
-  const changes = (await planOf(context, line))?.changes ?? [];
+async function planChanges(context: Context, line: string): Promise<readonly string[]> {
+  const changes = (await planLine(context, line))?.changes ?? [];
   return changes.map(({ field, before, after }) => `${translate(field)}: ${textOf(before)} → ${textOf(after)}`);
 }
 
 const storedPreferences = async (context: Context) =>
-  toJson(UnitPreferencesSchema, await unitPreferences(context), { alwaysEmitImplicit: true });
+  toJson(UnitPreferencesSchema, await loadUnitPreferences(context), { alwaysEmitImplicit: true });
 
-async function detailsOf(context: Context, section: string): Promise<Readonly<Record<string, string | undefined>>> {
+async function loadDetails(context: Context, section: string): Promise<Readonly<Record<string, string | undefined>>> {
   const data = await general.load(context);
   const { details = [] } = general.sections.find(({ id }) => id === section) ?? {};
   return Object.fromEntries(details.map(({ id, value }) => [id, textOf(value(data))]));
@@ -43,12 +43,12 @@ test('sets the units of some categories and keeps the units of the others', asyn
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --distance imperial');
   const run = await type(context, 'me set-units --pressure psi --temperature kelvin');
-  expect(await changesOf(context, 'me set-units --temperature as_sent --distance metric')).toEqual([
+  expect(await planChanges(context, 'me set-units --temperature as_sent --distance metric')).toEqual([
     'distance: Imperial: in, ft, mi → Metric: mm, m, km',
     'temperature: K → As sent',
   ]);
   await undo(context, run);
-  expect(await detailsOf(context, 'units')).toMatchObject({
+  expect(await loadDetails(context, 'units')).toMatchObject({
     distance: 'Imperial: in, ft, mi',
     temperature: '°F',
     pressure: 'As sent',
@@ -59,24 +59,24 @@ test('sets the decimals of several categories, with an example in the preferred 
   const context = await contextAs(server, 'developer');
   await type(context, 'me set-units --pressure psi --distance imperial');
   const line = 'me set-decimals pressure,distance,percentage 2 --rounding half_even';
-  expect(await changesOf(context, line)).toEqual([
+  expect(await planChanges(context, line)).toEqual([
     'decimals of pressure: As sent → 179.06 psi · 2 decimals, halves to even',
     'decimals of distance: As sent → 40.50 ft · 2 decimals, halves to even',
     'decimals of percentages: As sent → 12.35% · 2 decimals, halves to even',
   ]);
   await type(context, line);
-  expect(await changesOf(context, line)).toEqual([]);
+  expect(await planChanges(context, line)).toEqual([]);
   const run = await type(context, 'me set-decimals pressure,percentage 0');
-  expect(await detailsOf(context, 'decimals')).toMatchObject({
+  expect(await loadDetails(context, 'decimals')).toMatchObject({
     pressure: '179 psi · no decimals, halves to even',
     distance: '40.50 ft · 2 decimals, halves to even',
     mass: 'As sent',
     percentage: '12% · no decimals, halves to even',
   });
   await undo(context, run);
-  expect(await detailsOf(context, 'decimals')).toMatchObject({ percentage: expect.stringContaining('12.35%') });
+  expect(await loadDetails(context, 'decimals')).toMatchObject({ percentage: expect.stringContaining('12.35%') });
   await type(context, 'me set-decimals pressure,percentage as_sent');
-  const { percentagePreference, pressurePreference } = await unitPreferences(context);
+  const { percentagePreference, pressurePreference } = await loadUnitPreferences(context);
   expect(percentagePreference).toBeUndefined();
   expect(pressurePreference?.format).toBeUndefined();
 });
@@ -99,11 +99,11 @@ test('keeps the decimals when the unit changes or undo restores it', async () =>
 
 test('rejects decimals for a category without a unit', async () => {
   const context = await contextAs(server, 'administrator');
-  const refusal = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
+  const rejection = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
     ({ userMessage }) => userMessage,
   );
-  expect(translate(refusal as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
-  expect(await planOf(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
+  expect(translate(rejection as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
+  expect(await planLine(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
   await type(context, 'me set-decimals mass as_sent');
   expect(await storedPreferences(context)).toEqual({});
 });

@@ -11,11 +11,11 @@ import {
   AS_SENT,
   currentUnit,
   preferenceJson,
-  preferenceOf,
+  parsePreference,
   savePreferences,
   UNIT_CATEGORIES,
   unitOptions,
-  unitPreferences,
+  loadUnitPreferences,
   unitText,
   type UnitCategory,
 } from './unit-preferences.ts';
@@ -49,11 +49,11 @@ export const setUnits = command({
   effect: 'write',
   params,
   initial: async (context) => {
-    const units = await unitPreferences(context);
+    const units = await loadUnitPreferences(context);
     return { values: Object.fromEntries(UNIT_CATEGORIES.map((category) => [category, currentUnit(units, category)])) };
   },
   plan: async (context, args) => {
-    const units = await unitPreferences(context);
+    const units = await loadUnitPreferences(context);
     const changed = selectedUnits(args).filter(([category, option]) => currentUnit(units, category) !== option);
     return {
       summary: message('me:plan.set-units', { count: changed.length }),
@@ -69,12 +69,12 @@ export const setUnits = command({
     };
   },
   run: async (context, args) => {
-    const before = await unitPreferences(context);
+    const before = await loadUnitPreferences(context);
     const selection = selectedUnits(args);
     // A category keeps its format until its unit is removed.
     const changes = selection.map(([category, option]) => {
       const { format } = preferenceJson(before, category) ?? {};
-      return [category, option === AS_SENT ? undefined : preferenceOf(option, format)] as const;
+      return [category, option === AS_SENT ? undefined : parsePreference(option, format)] as const;
     });
     await savePreferences(context, changes);
     return { changed: ['me'], message: message('me:done.set-units'), data: before };

@@ -25,6 +25,6 @@ const prompts: { readonly [K in Kind]: Prompt<K> } = {
   query: queryPrompt,
 };
 
-export function promptOf(kind: Kind): Prompt {
+export function findPrompt(kind: Kind): Prompt {
   return prompts[kind] as unknown as Prompt;
 }

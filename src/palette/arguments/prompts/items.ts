@@ -1,7 +1,7 @@
 import { parseValue, printValue } from '#commands/line/line.ts';
 import type { ArgValue, Kind } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { SELECTION, isSelection, type Target } from '#commands/model/target.ts';
@@ -21,7 +21,7 @@ interface ItemChoice extends Choice {
 }
 
 /** Finds the items that match the typed text, best match first. Each has the value that names it in a command line. */
-async function matchingItems(
+async function findMatchingItems(
   entity: AnyEntity,
   input: PromptInput,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ function creationRows(
     {
       id: `create ${name}`,
       isEcho: true,
-      label: input.t('palette.create', { entity: entityTexts.one(entity), name }),
+      label: input.t('palette.create', { entity: entityLabels.one(entity), name }),
     },
   ];
 }
@@ -76,7 +76,7 @@ export const refPrompt: Prompt<'ref'> = {
   load: async (input, signal) => {
     const plainInput = input as unknown as PromptInput;
     const entity = input.param.entity();
-    const rows = await matchingItems(entity, plainInput, signal);
+    const rows = await findMatchingItems(entity, plainInput, signal);
     return input.param.orCreate
       ? [...rows, ...creationRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
       : rows;
@@ -87,7 +87,7 @@ export const refsPrompt: Prompt<'refs'> = {
   immediateRows: (input) => ({ rows: doneRow(input, input.value ?? []) }),
   load: async (input, signal) => {
     const entity = input.param.entity();
-    const rows = await matchingItems(entity, input, signal);
+    const rows = await findMatchingItems(entity, input, signal);
     const newRows = input.param.orCreate
       ? creationRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
@@ -102,7 +102,7 @@ async function countText(
   { context, translate }: PromptInput,
   signal: AbortSignal,
 ): Promise<string> {
-  return translate(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
+  return translate(entityLabels.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
 /** Returns the problem with the typed filter, if any. */
@@ -115,7 +115,7 @@ function problemOf(input: PromptInput): PromptResult {
  * Turns a name into a search, unless it is a list of existing names. The item with a single name already has its own
  * row.
  */
-async function nameToSearch(
+async function findName(
   target: Target,
   entity: AnyEntity,
   input: PromptInput,
@@ -143,7 +143,7 @@ export const manyPrompt: Prompt<'many'> = {
     const { focus } = context;
     if (/[:<>]/.test(text)) return problemOf(input);
     if (text.trim() !== '' || focus?.entity !== entity.name || !focus.target) return NOTHING;
-    const detail = translate(entityTexts.count(entity, focus.count ?? 0));
+    const detail = translate(entityLabels.count(entity, focus.count ?? 0));
     return {
       rows: [{ id: '@selection', label: focus.name ? translate(focus.name) : '@selection', detail, value: SELECTION }],
     };
@@ -151,13 +151,13 @@ export const manyPrompt: Prompt<'many'> = {
   load: async (input, signal) => {
     const { param, text } = input;
     const entity = param.entity();
-    const rows = (await matchingItems(entity, input as unknown as PromptInput, signal)).map((row) => ({
+    const rows = (await findMatchingItems(entity, input as unknown as PromptInput, signal)).map((row) => ({
       ...row,
       value: { ids: [entity.id(row.item)] },
     }));
     const parsed = text.trim() === '' ? undefined : parseValue(param, text);
     if (!parsed || 'problem' in parsed || isSelection(parsed.value as Target)) return rows;
-    const target = await nameToSearch(parsed.value as Target, entity, input, signal);
+    const target = await findName(parsed.value as Target, entity, input, signal);
     if (!target) return rows;
     const label = printValue(param, target);
     const targetRow: Choice = {

@@ -31,7 +31,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
 
 /**
  * Excludes unavailable options. If only unavailable options match the typed text, lists them with the reason, so users
- * who type `decommissioned` see why they cannot choose it. Matches of scattered letters are too loose to count.
+ * who type `decommissioned` see why they can't choose it. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediateRows: ({ param, text, translate, context }) => {

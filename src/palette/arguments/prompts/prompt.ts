@@ -11,7 +11,7 @@ export interface PromptInput<K extends Kind = Kind> {
   readonly value: KindValues[K] | undefined;
   readonly context: Context;
   readonly translate: Translate;
-  /** Translates the console's own texts. */
+  /** Translates the console's own strings. */
   readonly t: (key: string, values?: Message['values']) => string;
 }
 

@@ -4,7 +4,7 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { tune } from '#commands/testkit/gadget.ts';
 
-import { promptOf } from './all.ts';
+import { findPrompt } from './all.ts';
 import type { PromptInput } from './prompt.ts';
 
 /** Returns the input for prompting for a param of `tune`, which has a param of each kind. */
@@ -15,12 +15,12 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 }
 
 const immediateRows = (name: string, text: string, value?: ArgValue) =>
-  promptOf(inputFor(name, text).param.kind).immediateRows(inputFor(name, text, value));
+  findPrompt(inputFor(name, text).param.kind).immediateRows(inputFor(name, text, value));
 
 /** Returns the values in a param's rows. Rows that need a request come last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
-  const prompt = promptOf(input.param.kind);
+  const prompt = findPrompt(input.param.kind);
   const loadedRows = (await prompt.load?.(input, new AbortController().signal)) ?? [];
   return [...prompt.immediateRows(input).rows, ...loadedRows].map((row) => row.value);
 }
@@ -64,7 +64,7 @@ describe('invalid typed text', () => {
 });
 
 test('masks a secret and its row', () => {
-  expect(promptOf('secret').masked).toBe(true);
+  expect(findPrompt('secret').masked).toBe(true);
   expect(immediateRows('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
@@ -76,18 +76,18 @@ test('appends to existing values and offers a row to finish', () => {
 describe('an option that is not available to the user', () => {
   const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
   const rowsFor = (text: string, context = customer) =>
-    promptOf('choice')
+    findPrompt('choice')
       .immediateRows({ ...inputFor('mode', text), context })
       .rows.map(({ value, reason }) => (reason === undefined ? value : { value, reason }));
 
-  test('is not offered', () => {
+  test("isn't offered", () => {
     expect(rowsFor('')).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
     // DECOMMISSIONED also has these letters, but the other matches can be chosen.
     expect(rowsFor('in')).toEqual(['INSTALLED', 'PENDING_MAINTENANCE']);
     expect(rowsFor('', testContext())).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
-  test.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found with the reason by typing “%s”', (text) => {
+  test.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found by typing “%s”, with the reason', (text) => {
     expect(rowsFor(text)).toEqual([{ value: 'DECOMMISSIONED', reason: 'gadget:onlySupport' }]);
     expect(rowsFor(text, testContext())).toEqual(['DECOMMISSIONED']);
   });

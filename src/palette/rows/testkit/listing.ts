@@ -136,7 +136,7 @@ export const createTools = (): Registry =>
     { entity: crew, commands: crewCommands },
   ]);
 
-const texts: Readonly<Record<string, string>> = {
+const strings: Readonly<Record<string, string>> = {
   'gadget:one': 'Gadget',
   'gadget:title': 'Gadgets',
   'gadget:views.broken': 'Out of order',
@@ -151,8 +151,10 @@ export function translate({ key, values }: Message): string {
   const verb = /^\w+:commands\.([\w-]+)\.title$/.exec(key)?.[1];
   if (verb !== undefined)
     return `${verb[0]?.toUpperCase()}${verb.slice(1)} ${values?.['count'] === 1 ? 'one' : 'several'}`;
-  const valueTexts = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? translate(value) : value));
-  return texts[key] ?? [key, ...valueTexts].join(' ');
+  const valueStrings = Object.values(values ?? {}).map((value) =>
+    typeof value === 'object' ? translate(value) : value,
+  );
+  return strings[key] ?? [key, ...valueStrings].join(' ');
 }
 
 export const context = testContext({
@@ -174,7 +176,7 @@ export function createListing(parts: Partial<CommandListing> = {}): CommandListi
 }
 
 /** Returns a source's rows for the items it loads, best first. */
-export async function rowsOf(source: Source, isCurrent = true): Promise<readonly SearchRow[]> {
+export async function loadRows(source: Source, isCurrent = true): Promise<readonly SearchRow[]> {
   const results = source.rows(await source.load(context), isCurrent);
   return results.toSorted((a, b) => b.score - a.score).map(({ row }) => row);
 }

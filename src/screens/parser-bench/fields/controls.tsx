@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { hexOf } from '#commands/nouns/data/parser/simple-fields.ts';
+import { toHex } from '#commands/nouns/data/parser/simple-fields.ts';
 import {
   type SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
   SimpleModemMessageBodyParser_Endian as Endian,
@@ -77,8 +77,8 @@ export function HexInput({ label, value, maxBytes = 256, placeholder, disabled, 
     if (!/^([0-9a-f]{2})*$/i.test(digits) || digits.length > 2 * maxBytes) return;
     onValue(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
   };
-  const text = typed ?? hexOf(value).toUpperCase();
-  const isComplete = text.replaceAll(/[\s,:]/g, '').toUpperCase() === hexOf(value).toUpperCase();
+  const text = typed ?? toHex(value).toUpperCase();
+  const isComplete = text.replaceAll(/[\s,:]/g, '').toUpperCase() === toHex(value).toUpperCase();
   return (
     <TextInput
       mono

@@ -23,7 +23,7 @@ import {
   withCode,
 } from './model.ts';
 
-const parserOf = (...texts: string[]): SimpleParser => create(ParserSchema, parseSimple(texts));
+const parserOf = (...inputs: string[]): SimpleParser => create(ParserSchema, parseSimple(inputs));
 const placeAt = (field: number, ...types: number[]) => ({ types, field });
 const renameField = (parser: SimpleParser, field: number, name: string) =>
   setField(parser, placeAt(field), { ...fieldAt(parser, placeAt(field))!, name });

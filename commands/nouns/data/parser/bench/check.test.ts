@@ -60,13 +60,13 @@ test('prints the result as a tree', async () => {
   expect(out.replaceAll(/ +/g, ' ')).toContain('level 258 mm Level');
 });
 
-test('reports the field that the bytes lack', async () => {
+test('reports the field missing from the bytes', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
   expect(code).toBe(EXIT.failed);
   expect(err).toContain('Field level at byte 1: needs 2 bytes, 1 is left.');
 });
 
-test('refuses bytes that are not hexadecimal', async () => {
+test('rejects bytes that are not hexadecimal', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '01G']);
   expect(code).toBe(EXIT.usage);
   expect(err).toContain('hexadecimal');

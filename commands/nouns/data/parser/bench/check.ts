@@ -20,7 +20,7 @@ import {
   compareDefinitions,
   DEFAULT_MESSAGES,
   MAX_MESSAGES,
-  messagesOf,
+  loadMessages,
   type Comparison,
   type ComparedMessage,
 } from './comparison.ts';
@@ -56,14 +56,14 @@ const columns: readonly Column<Line>[] = [
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
 /** "20 messages: 17 same, 2 changed, 1 now fails." */
-function summaryOf({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
+function summarize({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
   const count = nowFails + changed + nowWorks + unchangedCount;
   return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
 }
 
 /**
  * Parses stored messages with a definition and with the parser's current one, and prints the differences. Fails if a
- * message no longer parses, so a script can check a definition before it uploads it.
+ * message no longer parses, so a script can check a definition before uploading it.
  */
 export const checkParser = command({
   id: 'parser.check',
@@ -80,7 +80,7 @@ export const checkParser = command({
   positional: ['definition'],
   run: async (context, { definition, parser: parserItem, against, period, limit }) => {
     const after = textOf(definition as FileContent);
-    const item = parserItem ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
+    const item = parserItem ?? (await findParser(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
     // Every message would fail with the same error.
     await checkDefinition(context, after, 'definition');
@@ -94,7 +94,7 @@ export const checkParser = command({
         fields,
       },
       {
-        selection: isFiltered ? await messagesOf(context, against ?? '', timeRange) : allMessages(),
+        selection: isFiltered ? await loadMessages(context, against ?? '', timeRange) : allMessages(),
         parsedBy: isFiltered || item === undefined ? undefined : idOf(item),
         limit: limit ?? (isFiltered ? MAX_MESSAGES : DEFAULT_MESSAGES),
       },
@@ -103,9 +103,9 @@ export const checkParser = command({
     const { counts } = comparison;
     requireCapability(context, 'output').rows({
       columns,
-      rows: linesOf(comparison),
-      json: jsonOf(comparison, item),
-      note: summaryOf(counts),
+      rows: toLines(comparison),
+      json: toJson(comparison, item),
+      note: summarize(counts),
     });
     if (counts.nowFails > 0) {
       throw new CommandError(message('parser:bench.failing', { count: counts.nowFails }));
@@ -124,13 +124,13 @@ function textOf({ name, bytes }: FileContent): string {
 }
 
 /** Returns the only parser with the given name or identifier, which is that of the file unless the user names one. */
-async function parserNamed(context: Context, name: string): Promise<ParserItem | undefined> {
+async function findParser(context: Context, name: string): Promise<ParserItem | undefined> {
   const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
   const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);
   return matching.length === 1 ? matching[0] : undefined;
 }
 
-function linesOf({ rows }: Comparison): readonly Line[] {
+function toLines({ rows }: Comparison): readonly Line[] {
   const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
   return differing.slice(0, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
     {
@@ -152,7 +152,7 @@ function moreLine({ changeCount }: Difference): readonly Line[] {
   return count > 0 ? [{ cells: ['│', message('parser:bench.moreValues', { count }), ''] }] : [];
 }
 
-function jsonOf({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {
+function toJson({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {
   return {
     ...(item ? { parser: idOf(item) } : {}),
     counts,

@@ -94,7 +94,7 @@ test('stops when canceled', async () => {
   expect(calls.tests).toBeLessThanOrEqual(6);
 });
 
-test('parses once if the definition did not change', async () => {
+test("parses once if the definition didn't change", async () => {
   const { context, calls } = fakeContext({ total: 4 });
   const { counts } = await compareDefinitions(context, { ...definitions, after: definitionSource('old') }, query());
   expect([counts.same, calls.tests]).toEqual([4, 4]);

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { message } from '#commands/text/message.ts';
@@ -72,9 +72,9 @@ const CONCURRENCY = 3;
 /**
  * Selects the messages of the devices that match a filter.
  *
- * @throws CommandError if the filter has conditions by which the contract cannot select messages
+ * @throws CommandError if the filter has conditions by which the contract can't select messages
  */
-export async function messagesOf(
+export async function loadMessages(
   context: Context,
   filter: string,
   timeRange: MessageInitShape<typeof MessageSelectionSchema>['timeRange'] = ALL_TIME,
@@ -103,7 +103,7 @@ interface MessagePage {
 }
 
 /** Loads stored messages page by page, newest first. */
-async function* storedMessages(
+async function* loadStoredMessages(
   { api, organization, signal }: Context,
   { selection, parsedBy, limit }: MessageQuery,
 ): AsyncGenerator<MessagePage> {
@@ -128,15 +128,15 @@ function toStored({ messageId, modemNumber, sentAt, bodyBytes }: DeviceMessage):
     id: `${messageId}`,
     device: modemNumber,
     sent: textOf(sentAt) ?? '',
-    sentMs: msOf(sentAt),
+    sentMs: toMs(sentAt),
     hex: (bodyBytes?.hex ?? '').toUpperCase(),
   };
 }
 
 /** Loads the newest stored messages. */
-export async function newestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
+export async function loadNewestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
   const loadedMessages: StoredMessage[] = [];
-  for await (const { messages } of storedMessages(context, query)) loadedMessages.push(...messages);
+  for await (const { messages } of loadStoredMessages(context, query)) loadedMessages.push(...messages);
   return loadedMessages;
 }
 
@@ -164,7 +164,7 @@ export async function compareDefinitions(
     verdicts: [...verdicts],
     rows: VERDICTS.flatMap((verdict) => rows[verdict]),
   });
-  for await (const { messages, total } of storedMessages(context, query)) {
+  for await (const { messages, total } of loadStoredMessages(context, query)) {
     for (let start = 0; start < messages.length; start += CONCURRENCY) {
       context.signal.throwIfAborted();
       const batch = messages.slice(start, start + CONCURRENCY);

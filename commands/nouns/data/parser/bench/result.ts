@@ -66,7 +66,7 @@ function valueText(value: JsonValue, field: Field | undefined): string {
 const unitOf = (field: Field | undefined): string =>
   field?.details.case === 'numeric' ? (field.details.value.unit?.symbol ?? '') : '';
 
-/** Returns the declared fields that a result lacks. The server then refuses the result (contract: Field). */
+/** Returns the declared fields that are missing from a result. The server then rejects the result (contract: Field). */
 export function missingFields(declaredFields: readonly Field[], fields: JsonObject): readonly string[] {
   return declaredFields
     .filter(({ field, optional }) => !optional && (valueAt(fields, field) ?? null) === null)

@@ -21,7 +21,7 @@ interface TraceFailure {
   readonly error: string;
   /** The line of an invalid definition. */
   readonly line?: number | undefined;
-  /** The field that could not be read, and the byte where it begins. */
+  /** The field that couldn't be read, and the byte where it begins. */
   readonly path?: string | undefined;
   readonly offset?: number | undefined;
 }

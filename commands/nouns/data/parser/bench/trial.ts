@@ -21,13 +21,13 @@ export async function trySource(
   } as const;
   const { result } = await api(ModemMessageBodyParserService).test(request, { signal });
   if (result.case !== 'parsed') return { error: result.value ?? '' };
-  // Test does not know which fields the definition has to declare, but storing a message does.
+  // Test doesn't know which fields the definition has to declare, but storing a message does.
   const missingNames = missingFields(declaredFields, result.value);
   if (missingNames.length === 0) return { fields: result.value };
   return { error: missingText(missingNames) };
 }
 
-/** Returns the server's error for a result that lacks declared fields. */
+/** Returns the server's error for a result with missing declared fields. */
 export const missingText = (missing: readonly string[]): string =>
   `The result has no ${missing.join(', ')}, which the parser declares as required.`;
 

@@ -9,19 +9,19 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import { refreshAfterRefusal } from './refusals.ts';
+import { refreshAfterDenial } from './denials.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 
-const refusalMessage = message('core:unavailable.signedOut');
-const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: refusalMessage });
+const denialMessage = message('core:unavailable.signedOut');
+const createDenial = (code: ReasonCode): Error => new UnavailableError({ code, message: denialMessage });
 
 let refreshedEntities: string[];
 let testCount = 0;
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
-  // Start each test long after the previous one, so its refusals do not count as repeated.
+  // Start each test long after the previous one, so its denials do not count as repeated.
   vi.advanceTimersByTime(++testCount * 60_000);
   showGadgets();
   refreshedEntities = [];
@@ -36,36 +36,36 @@ test.each([
   [Code.PermissionDenied, ['me']],
   [Code.NotFound, []],
 ])('refreshes the permissions only if one is missing, after status %i', (code, expected) => {
-  refreshAfterRefusal(new ConnectError('no', code));
+  refreshAfterDenial(new ConnectError('no', code));
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual(expected);
 });
 
 test.each([
-  ['nothing if a feature is missing', createRefusal('feature'), []],
-  ['nothing if an argument is invalid', new CommandError(refusalMessage), []],
-  ["the user's permissions if one is missing", createRefusal('ability'), ['me']],
-])('refreshes %s when the console itself refuses', (_reason, error, expected) => {
-  refreshAfterRefusal(error);
+  ['nothing if a feature is missing', createDenial('feature'), []],
+  ['nothing if an argument is invalid', new CommandError(denialMessage), []],
+  ["the user's permissions if one is missing", createDenial('ability'), ['me']],
+])('refreshes %s when the console itself rejects', (_reason, error, expected) => {
+  refreshAfterDenial(error);
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual(expected);
 });
 
 test('refreshes nothing after sign-out', () => {
   store.set(userSessionAtom, undefined);
-  refreshAfterRefusal(createRefusal('ability'));
+  refreshAfterDenial(createDenial('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual([]);
 });
 
-test('does not refresh again while the same refusal repeats', () => {
+test('does not refresh again while the same denial repeats', () => {
   for (let attempt = 0; attempt < 5; attempt++) {
-    refreshAfterRefusal(createRefusal('ability'));
+    refreshAfterDenial(createDenial('ability'));
     vi.advanceTimersByTime(500);
   }
   expect(refreshedEntities).toEqual(['me']);
   vi.advanceTimersByTime(10_000);
-  refreshAfterRefusal(createRefusal('ability'));
+  refreshAfterDenial(createDenial('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual(['me', 'me']);
 });

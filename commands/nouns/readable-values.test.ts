@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -75,7 +75,7 @@ interface DisplayField {
   time?(item: never): number | undefined;
 }
 
-/** Skips times, because the console and the CLI format them. */
+/** Skips times because the console and the CLI format them. */
 function fieldProblems(path: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
   return fields.flatMap(({ id, value, time }) =>
     time?.(item as never) !== undefined || TYPED.includes(id)
@@ -94,7 +94,7 @@ function detailProblems(path: string, parts: readonly DetailPart[]): readonly st
 /** The maximum number of items to check tabs for. Each tab takes a call. */
 const MAX_OPENED_ITEMS = 5;
 
-async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
+async function findTabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
   const tabLoads = (entity.detailTabs ?? []).map(async (tab) => {
     const path = `${entity.name} ${tab.id}`;
     const rows = await tab.load(context, item);
@@ -121,7 +121,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
       );
       const panelProblems = await Promise.all(
-        items.slice(0, MAX_OPENED_ITEMS).map((item) => tabProblems(entity, item, context)),
+        items.slice(0, MAX_OPENED_ITEMS).map((item) => findTabProblems(entity, item, context)),
       );
       expect([...new Set([...tableProblems, ...panelProblems.flat()])]).toEqual([]);
     }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
+import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, hasText } from '#commands/locales/i18n.ts';
 
 const folder = new URL('../', import.meta.url);
@@ -18,31 +18,31 @@ test('every text key in the command sources has an English text', async () => {
   });
   expect(usedKeys.length).toBeGreaterThan(100);
   const has = (key: string): boolean => hasText(english, key);
-  // Filters and cache keys look like text keys.
+  // Filters and cache keys look like string keys.
   const isText = (key: string): boolean => Object.hasOwn(resources.en, key.split(':')[0]!);
   expect(usedKeys.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
 });
 
-interface NounTexts {
-  readonly labels?: Texts;
-  readonly columns?: Texts;
-  readonly details?: Texts;
-  readonly detailTabs?: Texts & { readonly detail?: Texts };
-  readonly sorts?: Texts;
-  readonly fields?: Texts;
-  readonly filter?: Texts;
-  readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
-  readonly pages?: Readonly<Record<string, { readonly details?: Texts }>>;
+interface NounStrings {
+  readonly labels?: Strings;
+  readonly columns?: Strings;
+  readonly details?: Strings;
+  readonly detailTabs?: Strings & { readonly detail?: Strings };
+  readonly sorts?: Strings;
+  readonly fields?: Strings;
+  readonly filter?: Strings;
+  readonly commands?: Readonly<Record<string, { readonly params?: Strings }>>;
+  readonly pages?: Readonly<Record<string, { readonly details?: Strings }>>;
 }
-type Texts = Readonly<Record<string, unknown>>;
+type Strings = Readonly<Record<string, unknown>>;
 
 /** Compares without case, because `fields` contains labels in lowercase. */
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no plan text says that a command cannot be undone', () => {
-  const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
-  const repeating = texts.flatMap(([noun, { plan = {} }]) =>
+test("no plan message says that a command can't be undone", () => {
+  const strings = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Strings }>>);
+  const repeating = strings.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)
       .filter(([, text]) => /(?:cannot|can't|not) (?:be )?undon?e?/i.test(String(text)))
       .map(([key]) => `${noun}:plan.${key}`),
@@ -50,7 +50,7 @@ test('no plan text says that a command cannot be undone', () => {
   expect(repeating).toEqual([]);
 });
 
-test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
+test.each(Object.entries(resources.en as Readonly<Record<string, NounStrings>>))(
   '%s does not repeat a label',
   (noun, { labels = {}, columns, details, detailTabs, sorts, fields, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((item) => item.params);

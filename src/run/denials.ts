@@ -4,23 +4,23 @@ import { announceOwnChange } from '#src/data/changes.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Refusals are ignored for this time after a reload, because the reload rerenders the screen, which may fail again. */
-const OWN_REFUSAL_MS = 5000;
+/** Denials are ignored for this time after a reload, because the reload rerenders the screen, which may fail again. */
+const OWN_DENIAL_MS = 5000;
 let refreshedAt = -Infinity;
 
 /**
- * Reloads the user's permissions when a command is refused because a permission is missing. The loaded permissions are
+ * Reloads the user's permissions when a command is denied because a permission is missing. The loaded permissions are
  * probably outdated. Either the permission was revoked and the screen still offers the command, or it was granted and
- * the console still refuses the command.
+ * the console still rejects the command.
  */
-export function refreshAfterRefusal(error: unknown): void {
-  if (error instanceof UnavailableError) return refreshAfterOwnRefusal(error.reason);
+export function refreshAfterDenial(error: unknown): void {
+  if (error instanceof UnavailableError) return refreshAfterOwnDenial(error.reason);
   refreshIfDenied(failureOf(error).code);
 }
 
-/** Does the same as {@link refreshAfterRefusal} for a refusal by the console itself. */
-export function refreshAfterOwnRefusal({ code }: Reason): void {
-  if (code !== 'ability' || performance.now() - refreshedAt < OWN_REFUSAL_MS) return;
+/** Does the same as {@link refreshAfterDenial} for a denial by the console itself. */
+export function refreshAfterOwnDenial({ code }: Reason): void {
+  if (code !== 'ability' || performance.now() - refreshedAt < OWN_DENIAL_MS) return;
   refreshedAt = performance.now();
   refreshIfDenied('permission_denied');
 }

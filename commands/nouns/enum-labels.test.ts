@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/cli/texts.ts';
-import { allEnumTexts } from '#commands/kit/enum-texts.ts';
+import * as resources from '#commands/cli/strings.ts';
+import { allEnumLabels } from '#commands/kit/enum-labels.ts';
 import { createTranslator } from '#commands/locales/i18n.ts';
 
 import { registry } from './all.ts';
 
 const english = await createTranslator('en', resources);
 
-test.each(allEnumTexts().map((texts) => [texts.prefix, texts] as const))(
+test.each(allEnumLabels().map((labels) => [labels.prefix, labels] as const))(
   '%s has a translation for every value',
-  (_, texts) => {
-    const missingNames = Object.keys(texts.enumObject).filter((name) => !english.exists(texts.byName(name).key));
+  (_, labels) => {
+    const missingNames = Object.keys(labels.enumObject).filter((name) => !english.exists(labels.byName(name).key));
     expect(missingNames).toEqual([]);
     // A later version of the contract can have values that this version does not define.
-    expect(texts.text(9999)).toEqual({ key: 'common:unknown', values: { value: 9999 } });
+    expect(labels.text(9999)).toEqual({ key: 'common:unknown', values: { value: 9999 } });
   },
 );
 
 test('includes the enums of the contract that the console shows', () => {
-  expect(allEnumTexts().map(({ prefix }) => prefix)).toEqual(
+  expect(allEnumLabels().map(({ prefix }) => prefix)).toEqual(
     expect.arrayContaining(['device:lifecycle', 'device:type', 'device:frequency', 'event:type', 'role:permission']),
   );
 });

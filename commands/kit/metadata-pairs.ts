@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 /** Metadata as typed text. A value is text, unless it is valid JSON: `40`, `true`, `["a", "b"]`, `"40"`. */
-export type MetadataTexts = Readonly<Record<string, string>>;
+export type MetadataPairs = Readonly<Record<string, string>>;
 
-export function parseMetadata(texts: MetadataTexts): JsonObject {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, parseValue(text)]));
+export function parseMetadata(pairs: MetadataPairs): JsonObject {
+  return Object.fromEntries(Object.entries(pairs).map(([key, text]) => [key, parseValue(text)]));
 }
 
-export function formatMetadata(metadata: JsonObject | undefined): MetadataTexts {
+export function formatMetadata(metadata: JsonObject | undefined): MetadataPairs {
   return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, formatValue(value)]));
 }
 
@@ -26,9 +26,9 @@ function formatValue(value: JsonValue): string {
 }
 
 /** Formats metadata for a plan: `max.bar=40, site=K12`. */
-export function metadataText(texts: MetadataTexts): string | undefined {
+export function metadataText(pairs: MetadataPairs): string | undefined {
   return (
-    Object.entries(texts)
+    Object.entries(pairs)
       .map(([key, text]) => `${key}=${text}`)
       .toSorted()
       .join(', ') || undefined
