@@ -124,8 +124,8 @@ const binaryCalls: Plugin = {
     if (!code.includes(imports))
       this.error('serialization.js of @connectrpc/connect no longer has the import that this plugin replaces.');
     const binary = `import { fromBinary, toBinary } from "@bufbuild/protobuf";
-const refuse = () => { throw new Error("The console calls rpcs in the binary format."); };
-const [fromJsonString, toJsonString] = [refuse, refuse];`;
+const reject = () => { throw new Error("The console calls rpcs in the binary format."); };
+const [fromJsonString, toJsonString] = [reject, reject];`;
     return { code: code.replace(imports, binary), map: null };
   },
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shellQuote } from '#commands/line/shell.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { idTokenOf } from '#server/testkit/server.ts';
+import { createIdToken } from '#server/testkit/server.ts';
 
 import { EXIT } from './io.ts';
 import { startTerminals, type RunResult, type Terminals } from './testkit/server.ts';
@@ -268,7 +268,7 @@ describe('signing in at a terminal', () => {
   });
 
   test('shows the email address of a user without a name and identifies the CLI to the server', async () => {
-    const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
+    const bearer = createIdToken({ id: 'nameless', email: 'nameless@example.com', name: '' });
     const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
       env: emptyEnv,
       answers: [],

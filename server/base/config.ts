@@ -10,8 +10,8 @@ export interface ServerConfig {
   /** The number of messages per second from the simulated fleet. 0 turns the simulation off. */
   readonly rate: number;
   /**
-   * Allows deliveries to loopback addresses, which are otherwise refused. Deliveries to private networks are always
-   * refused.
+   * Allows deliveries to loopback addresses, which are otherwise rejected. Deliveries to private networks are always
+   * rejected.
    */
   readonly allowLoopbackDeliveries: boolean;
   /** The URL that receives the console's error reports, or empty if there is none. */

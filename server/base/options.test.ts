@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { optionsHelp, parseOptions, UsageError } from './options.mjs';
 
-const refusal = (...argv: string[]): string => {
+const readError = (...argv: string[]): string => {
   try {
     parseOptions(argv);
   } catch (error) {
@@ -45,7 +45,7 @@ describe('npm start options', () => {
     [['--data='], '--data must be the path to a folder, not "".'],
     [['--fresh=yes'], '--fresh takes no value, but got "yes".'],
   ])('are rejected with an explanation: %j', (argv, sentence) => {
-    expect(refusal(...argv)).toBe(sentence);
+    expect(readError(...argv)).toBe(sentence);
   });
 
   test('are all listed in the help', () => {

@@ -6,7 +6,7 @@
  *   history, and events.
  * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
  *   searched. Users who manage publishers can see it. Events, emails, and other receivers get only the host.
- * - A URL with a user name or password is refused.
+ * - A URL with a user name or password is rejected.
  * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
  *   credentials, and shown only in the history.
  * - The name of the signature header and descriptions are not secret, so they are in plaintext everywhere.

@@ -15,7 +15,7 @@ const MAX_EXACT_TOTAL = 10_000;
  * @param from the rows to count, as a FROM clause with its WHERE
  * @param pageRows the number of rows on this page
  */
-export async function approximateTotal(
+export async function countApproximately(
   db: Executor,
   from: SQL,
   page: Page,

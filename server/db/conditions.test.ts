@@ -40,8 +40,8 @@ describe('a call that fails in the database', () => {
     ['23503', Code.Aborted, 'Try again'],
     ['23505', Code.Aborted, 'Try again'],
   ])('with %s returns a readable error', async (state, code, text) => {
-    const refusal = await create(`fail ${state}`).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
+    const error = await create(`fail ${state}`).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
   });
 
   test('leaves the server working', async () => {

@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 
-import { causesOf } from '#server/base/describe-error.ts';
+import { listCauses } from '#server/base/describe-error.ts';
 
 import { BlockedError, DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
@@ -63,7 +63,7 @@ const conditions: Readonly<Record<string, Condition>> = {
  * server.
  */
 export function databaseCondition(error: unknown): Condition | undefined {
-  const causes = causesOf(error);
+  const causes = listCauses(error);
   const databaseError = causes.find((cause) => cause instanceof pg.DatabaseError);
   if (databaseError !== undefined) {
     const state = databaseError.code ?? '';

@@ -10,7 +10,7 @@ import { counter } from './schema/counter.ts';
  * unique per organization (contract: Health, avatar, identifiers) and never reused. Inside a transaction, the
  * organization's counter stays locked until the transaction ends.
  */
-export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
+export async function reserveIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const [row] = await tx
     .insert(counter)
@@ -25,8 +25,8 @@ export async function nextIds(tx: Executor, organization: string, noun: string, 
 }
 
 /** Returns the next single id. */
-export async function nextId(tx: Executor, organization: string, noun: string): Promise<number> {
-  const [id] = await nextIds(tx, organization, noun, 1);
+export async function reserveId(tx: Executor, organization: string, noun: string): Promise<number> {
+  const [id] = await reserveIds(tx, organization, noun, 1);
   return id as number;
 }
 

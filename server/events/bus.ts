@@ -2,10 +2,10 @@ import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 
+import { type AccessWatch, AccessWatches } from './access-watch.ts';
+import type { AccessSubject } from './access.ts';
 import type { EventNotice } from './channels.ts';
-import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
-import { type RightsWatch, RightsWatches } from './rights-watch.ts';
-import type { RightsSubject } from './rights.ts';
+import { EVENT_CHANNEL, ACCESS_CHANNEL } from './channels.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
@@ -27,7 +27,7 @@ export interface EventBus {
   /**
    * Opens a watch for changes to rights. It is notified of a change only after every event stored before or with it.
    */
-  watchRights(): RightsWatch;
+  watchAccess(): AccessWatch;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface EventBus {
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
-  const watches = new RightsWatches();
+  const watches = new AccessWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
   // Handles notices about events and rights one at a time, in commit order. A stream therefore delivers the events that
@@ -68,14 +68,14 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     (payload) => enqueue(() => deliver(JSON.parse(payload) as EventNotice)),
     reportMissed,
   );
-  const stopRights = await db.listen(
-    RIGHTS_CHANNEL,
-    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as RightsSubject[])),
+  const stopAccess = await db.listen(
+    ACCESS_CHANNEL,
+    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as AccessSubject[])),
     reportMissed,
   );
 
   return {
-    watchRights: () => watches.open(),
+    watchAccess: () => watches.open(),
     subscribe(organizations, subscriber) {
       const subscription = { organizations: new Set(organizations), subscriber };
       subscriptions.add(subscription);
@@ -83,7 +83,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     },
     async close() {
       await stop();
-      await stopRights();
+      await stopAccess();
       await tail;
       for (const { subscriber } of subscriptions) subscriber.onClose?.();
       subscriptions.clear();

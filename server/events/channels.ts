@@ -4,7 +4,7 @@
 export const EVENT_CHANNEL = 'quarterdeck_event';
 
 /** Changes to rights: the subjects, as a JSON array. */
-export const RIGHTS_CHANNEL = 'quarterdeck_rights';
+export const ACCESS_CHANNEL = 'quarterdeck_rights';
 
 /**
  * The events to read. `from` and `to` are the range of their times in ms since the epoch, to limit the partitions read.

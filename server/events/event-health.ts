@@ -7,7 +7,7 @@ import type { Executor } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 
-import { healthLevels } from './health-level.ts';
+import { loadHealthLevels } from './health-level.ts';
 
 /** The severity of an event type that the organization has not chosen a level for. */
 type DefaultSeverity = 'problem' | 'warning';
@@ -70,8 +70,8 @@ export const silenceLevels: SQL = sql`
   where cardinality(names) > 1`;
 
 /** Returns the settings of each type that affects health, including defaults, ordered by type. */
-export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
-  const levels = await healthLevels(db, organization);
+export async function loadEventHealth(db: Executor, organization: string): Promise<EventHealth[]> {
+  const levels = await loadHealthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
   return [...defaultSeverities].flatMap(([type, severity]): EventHealth[] => {
     const row = rows.find((item) => item.type === Number(type));
@@ -84,16 +84,12 @@ export async function effectiveHealth(db: Executor, organization: string): Promi
 }
 
 /** Returns the level of a new event of the given type; undefined if the organization has no levels. */
-export async function levelOfType(
-  db: Executor,
-  organization: string,
-  type: EventType,
-): Promise<HealthLevel | undefined> {
-  return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
+export async function findLevel(db: Executor, organization: string, type: EventType): Promise<HealthLevel | undefined> {
+  return (await loadEventHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
 /** Returns how long an event of the given type affects health, in seconds; undefined means until it is resolved. */
-export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
+export async function findExpiry(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })
     .from(eventHealth)

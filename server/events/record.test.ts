@@ -41,7 +41,7 @@ test('passes resolved events only to sinks that handle them', async () => {
   expect(calls).toEqual(['resolved: alarm']);
 });
 
-test('records no events that a sink refuses', async () => {
+test('records no events that a sink rejects', async () => {
   connectSinks([{ onRecorded: () => Promise.reject(new Error('no room')) }]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);

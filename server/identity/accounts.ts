@@ -8,7 +8,7 @@ export interface IdentityAccounts {
    * @param account if it has no password, the user must first reset it
    * @returns the subject of the user's ID tokens
    * @throws EmailTakenError if an account already has that address
-   * @throws WeakPasswordError if the provider's policy refuses the password
+   * @throws WeakPasswordError if the provider's policy denies the password
    */
   create(account: NewAccount): Promise<{ id: string }>;
   /**
@@ -45,7 +45,7 @@ export class SignInTooOldError extends Error {
   override name = 'SignInTooOldError';
 }
 
-/** Thrown if the provider refused for a reason other than the caller's input, or cannot be reached. */
+/** Thrown if the provider rejected for a reason other than the caller's input, or cannot be reached. */
 export class AccountsError extends Error {
   override name = 'AccountsError';
   /** The provider's error code; undefined if it did not respond. */

@@ -35,7 +35,7 @@ export function readIdentity(claims: JWTPayload): VerifiedIdentity {
   return {
     subject: sub,
     email: email.trim(),
-    // Users choose their name at the provider, which does not check it, so it is no reason to refuse a sign-in.
+    // Users choose their name at the provider, which does not check it, so it is no reason to reject a sign-in.
     name: typeof name === 'string' ? cleanLine(name, MAX_PERSON_NAME_LENGTH) : '',
     emailVerified: emailVerified === true,
     provider: typeof signIn.sign_in_provider === 'string' ? signIn.sign_in_provider : '',
@@ -54,7 +54,7 @@ function readSignIn({ firebase }: JWTPayload): Record<string, unknown> {
  * Converts jose's error for an invalid token, without quoting any of the token. Rethrows errors that are not about the
  * token.
  */
-export function refusal(error: unknown): InvalidIdentityError {
+export function toIdentityError(error: unknown): InvalidIdentityError {
   if (error instanceof InvalidIdentityError) return error;
   if (error instanceof errors.JWTExpired) return new InvalidIdentityError('The ID token has expired. Sign in again.');
   if (error instanceof errors.JWTClaimValidationFailed) {

@@ -70,7 +70,7 @@ async function post(url: string, apiKey: string, body: object): Promise<ToolkitR
 }
 
 /**
- * Creates the error for a refused request.
+ * Creates the error for a rejected request.
  *
  * @param message the toolkit's message, which is a code, sometimes followed by ` : ` and text
  */
@@ -85,5 +85,5 @@ function errorFor(message: string): Error {
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
     return new SignInTooOldError('You signed in too long ago to do this. Sign in again.');
   }
-  return new AccountsError(`The identity provider refused the request (${code}).`, code);
+  return new AccountsError(`The identity provider rejected the request (${code}).`, code);
 }

@@ -10,7 +10,7 @@ const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
 };
 
 describe('npm start', () => {
-  test('refuses an unknown option with one sentence and exit code 2', () => {
+  test('rejects an unknown option with one sentence and exit code 2', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
       stdout: '',

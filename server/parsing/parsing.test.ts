@@ -247,11 +247,11 @@ describe('a definition that cannot be compiled', () => {
     [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), "Kaitai's compiler fails"],
   ];
   const named = cases.map(([definition, error]) => ({ definition, error }));
-  test.each(named)('is refused with a sentence: $error', async ({ definition, error }) => {
-    const refusal = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
-    expect(refusal).toBeInstanceOf(DefinitionError);
-    expect((refusal as Error).message).toContain(error);
-    expect((refusal as Error).message).toMatch(/\.$/);
+  test.each(named)('is rejected with a sentence: $error', async ({ definition, error }) => {
+    const caught = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
+    expect(caught).toBeInstanceOf(DefinitionError);
+    expect((caught as Error).message).toContain(error);
+    expect((caught as Error).message).toMatch(/\.$/);
   });
 });
 

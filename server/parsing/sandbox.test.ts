@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Generated code whose parser runs these statements; `value` is the only field of its result. */
-const parserOf = (statements: string, atLoad = '') => ({
+const compileParser = (statements: string, atLoad = '') => ({
   code: `define([], (exports, KaitaiStream) => {
     ${atLoad}
     class Test {
@@ -43,20 +43,20 @@ const run = (
   sandbox.parse({
     account: account || organization,
     realm: `${organization} ${atLoad} ${statements}`,
-    compiled: parserOf(statements, atLoad),
+    compiled: compileParser(statements, atLoad),
     messages: messages(count),
     withRanges: false,
     budget: newBudget(),
   });
 
-const valueOf = async (expression: string): Promise<unknown> => {
+const evaluate = async (expression: string): Promise<unknown> => {
   const [result] = await run(`this.value = ${expression};`);
   return result !== undefined && 'fields' in result ? result.fields['value'] : result;
 };
 
 describe('code in the sandbox', () => {
   test('cannot reach anything outside the sandbox', async () => {
-    const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
+    const names = await evaluate('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
     const foreignNames = String(names)
       .split(' ')
       .filter((name) => !(name in globalThis));
@@ -76,9 +76,9 @@ describe('code in the sandbox', () => {
       'console',
       'navigator',
     ]) {
-      expect(await valueOf(`typeof ${name}`), name).toBe('undefined');
+      expect(await evaluate(`typeof ${name}`), name).toBe('undefined');
       expect(
-        await valueOf(`typeof Function('return typeof ${name} === "undefined" ? undefined : ${name}')()`),
+        await evaluate(`typeof Function('return typeof ${name} === "undefined" ? undefined : ${name}')()`),
         name,
       ).toBe('undefined');
     }
@@ -99,7 +99,7 @@ describe('code in the sandbox', () => {
       'globalThis.count = (globalThis.count ?? 0) + 1; Array.prototype.leak = globalThis.count; this.value = [].leak;';
     await run(count, { count: 5 });
     expect(await run(count, { organization: 'vestland' })).toEqual([{ fields: { value: 1 } }]);
-    expect(await valueOf('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
+    expect(await evaluate('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
   });
 
   test.each([

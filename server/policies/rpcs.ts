@@ -14,7 +14,7 @@ export type Audience =
   /** A caller with access to the organization named in the request, or to their default organization. */
   | 'organization';
 
-/** The effect of a call on its organization. Read-only support sessions refuse changes. */
+/** The effect of a call on its organization. Read-only support sessions deny changes. */
 export type Effect =
   /** Changes nothing. */
   | 'read'

@@ -179,7 +179,7 @@ export interface Entry extends Due {
 /**
  * Returns a publisher's next deliveries, oldest first. Postponed deliveries come last, starting with the longest wait.
  */
-export async function nextDeliveries(
+export async function listNextDeliveries(
   db: Executor,
   { postponeAfter }: Policy,
   key: PublisherKey,

@@ -110,7 +110,7 @@ test('postpones a delivery after ten failures, and retries it a day later', asyn
   await db.orm
     .update(publisherDelivery)
     .set({ attempts: 9 })
-    .where(eq(publisherDelivery.id, await firstDelivery()));
+    .where(eq(publisherDelivery.id, await waitForFirstDelivery()));
   await startWorker();
   await eventually(() => expect(target.notes()).toEqual(['poison']));
   await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
@@ -219,7 +219,7 @@ test('aborts its call and gives up a webhook that another process has taken over
   expect(await calls()).toEqual([]);
 });
 
-async function firstDelivery(): Promise<number> {
+async function waitForFirstDelivery(): Promise<number> {
   const [first] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id)).limit(1);
   return first?.id ?? 0;
 }

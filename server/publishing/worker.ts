@@ -10,7 +10,7 @@ import {
   claimPublishers,
   DELIVERY_CHANNEL,
   type Entry,
-  nextDeliveries,
+  listNextDeliveries,
   releaseAllLeases,
   releaseLease,
   restPublisher,
@@ -162,7 +162,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const { batch = 1 } = target;
     const startedAt = performance.now();
     let row: PublisherRow | undefined = claimedRow;
-    const dueDeliveries = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
+    const dueDeliveries = await listNextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
     for (let start = 0; start < dueDeliveries.length; start += batch) {
       // After a stall, another process may have taken over and already sent this delivery.
       if (performance.now() - entry.confirmedAt > lease * 500) await renew();

@@ -4,7 +4,7 @@ import { permissionsOfRoles } from '#server/policies/roles.ts';
 import type { Session } from './session.ts';
 
 /** Roles held in an organization and their combined permissions. */
-export interface EffectiveRights {
+export interface EffectivePermissions {
   /** Role identifiers. */
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<OrganizationPermissionName>;
@@ -17,7 +17,7 @@ export interface EffectiveRights {
  * An override applies only in its own organization. It also applies to the user's PERSONAL tokens, but not to SPECIFIC
  * ones.
  */
-export function withOverride(session: Session, organization: string, roles: readonly string[]): EffectiveRights {
+export function withOverride(session: Session, organization: string, roles: readonly string[]): EffectivePermissions {
   const ownPermissions = permissionsOfRoles(roles);
   const override = session.overrides.get(organization);
   if (override === undefined) return { roles, permissions: ownPermissions };

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
 
 import type { Database, Executor } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { supportSession } from '#server/db/schema/support.ts';
 
 /** The duration of a support session after it began or was renewed. */
@@ -49,7 +49,7 @@ export async function findOrBeginSupportSession(db: Database, staff: SupportStaf
 
 async function begin(tx: Executor, staff: SupportStaff, now: Date): Promise<SupportSession> {
   // Taking an id locks the organization's counter, so a concurrent call sees the session begun by the first.
-  const id = await nextId(tx, staff.organization, 'support_visit');
+  const id = await reserveId(tx, staff.organization, 'support_visit');
   const openSession = await findOpenSupportSession(tx, staff, now);
   if (openSession !== undefined) return openSession;
   const [created] = await tx

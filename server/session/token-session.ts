@@ -13,8 +13,8 @@ import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/po
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 import { hashApiToken } from './api-token.ts';
+import { unauthenticated } from './denial.ts';
 import { overridesColumn, overridesIn } from './person.ts';
-import { unauthenticated } from './refusal.ts';
 import type { Session } from './session.ts';
 import type { Caller } from './sign-ins.ts';
 
@@ -56,7 +56,7 @@ const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
  *
  * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
-export async function sessionOfToken(
+export async function createTokenSession(
   app: Pick<App, 'db' | 'now'>,
   secret: string,
   { client }: Caller,

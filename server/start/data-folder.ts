@@ -41,7 +41,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
  *
  * @throws DataFolderError if it contains anything else, or the files are not ours
  */
-export async function emptyDataFolder(folder: string): Promise<void> {
+export async function clearDataFolder(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
   const foreignFile = names.find((name) => !ownFiles.includes(name));
   if (foreignFile !== undefined) {

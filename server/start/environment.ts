@@ -9,10 +9,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGN_IN_METHODS = ['password', 'token', 'google'] as const;
 
-/** The maximum length of a refused value in a message. */
+/** The maximum length of a rejected value in a message. */
 const MAX_QUOTED_LENGTH = 99;
 
-/** Quotes a refused value in a message, truncated and without the user name and password of a URL. */
+/** Quotes a rejected value in a message, truncated and without the user name and password of a URL. */
 export function quote(value: unknown): string {
   const text = String(value).replace(/\/\/.*@/s, '//…@');
   return `"${text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text}"`;

@@ -1,4 +1,4 @@
-import { causesOf, describeError } from '#server/base/describe-error.ts';
+import { listCauses, describeError } from '#server/base/describe-error.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { UnsealError } from '#server/base/secrets.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
@@ -50,7 +50,7 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Explains a disk error on any file in the data folder. */
 function explainDisk(error: unknown): Explanation | undefined {
-  const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
+  const diskError = listCauses(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (diskError === undefined) return undefined;
   const code = codeOf(diskError);
   const path = diskError instanceof Error && 'path' in diskError ? ` ${String(diskError.path)}` : '';
@@ -66,7 +66,7 @@ const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' i
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;
-  const innermost = causesOf(error).at(-1);
+  const innermost = listCauses(error).at(-1);
   return {
     message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start will resume where this one stopped.`,
     exitCode: DATABASE_FAILED,

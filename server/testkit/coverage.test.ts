@@ -17,7 +17,7 @@ test('covers every rpc in the contract, with a response from every handler', asy
   const { served, unserved } = await measureRpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every unserved rpc lacks a handler, which means that no handler fails or refuses this caller.
+  // Every unserved rpc lacks a handler, which means that no handler fails or rejects this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ async function openInMemory(now: Date): Promise<Database> {
  * runs on an image.
  */
 async function startEmpty(now: Date): Promise<EmptyPglite> {
-  const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
+  const image = join(tmpdir(), `quarterdeck-test-${await computeFingerprint()}.image`);
   const exists = await access(image).then(
     () => true,
     () => false,
@@ -142,7 +142,7 @@ async function hashSchema({ pool }: Database): Promise<string> {
   return rows[0]?.schema ?? '';
 }
 
-async function fingerprint(): Promise<string> {
+async function computeFingerprint(): Promise<string> {
   const hash = createHash('sha256').update(pgliteVersion);
   const scripts = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   // Drizzle recognizes the migrations that it has applied by the times in the journal.
@@ -157,7 +157,7 @@ let templateName: Promise<string> | undefined;
  */
 function migratedTemplate(server: string, now: Date): Promise<string> {
   return (templateName ??= (async () => {
-    const name = `migrated_${await fingerprint()}`;
+    const name = `migrated_${await computeFingerprint()}`;
     await ensureTemplate(server, name, async (url) => {
       const database = await openDatabase({ url });
       try {

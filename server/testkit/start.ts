@@ -40,7 +40,7 @@ export function start(argv: string[], environment: Record<string, string> = {}):
 }
 
 /** Starts a server that is expected to fail, and returns its exit code and stderr. */
-export async function failedStart(
+export async function failToStart(
   argv: string[],
   environment?: Record<string, string>,
 ): Promise<[number | null, string]> {

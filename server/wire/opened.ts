@@ -7,6 +7,6 @@ export const openedKey = createContextKey<(headers: Headers) => void>(() => unde
 
 /**
  * Sends the response headers of a stream immediately. A stream calls this as soon as it is subscribed, because the
- * client misses nothing from then on. A stream that is refused before then gets an error response.
+ * client misses nothing from then on. A stream that is rejected before then gets an error response.
  */
 export const announceOpen = (context: HandlerContext): void => context.values.get(openedKey)(context.responseHeader);

@@ -28,7 +28,7 @@ const waitUntilSettled = (page: Page) =>
   );
 
 /** Measures the milliseconds from a key until its effect is painted. */
-async function timeKey(page: Page, key: string): Promise<number> {
+async function measureKey(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     probe.keys = [];
   });
@@ -45,9 +45,9 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   const [opens, keys]: [number[], number[]] = [[], []];
   let elements = 0;
   for (let i = 0; i < OPENINGS; i++) {
-    const open = await timeKey(page, 'F8');
+    const open = await measureKey(page, 'F8');
     const letters: number[] = [];
-    for (const letter of QUERY) letters.push(await timeKey(page, letter));
+    for (const letter of QUERY) letters.push(await measureKey(page, letter));
     // The first opening on a page includes initialization, so it does not count.
     if (i > 0) {
       opens.push(open);

@@ -52,7 +52,7 @@ async function measureWork(devtools: CDPSession, times: number, task: () => Prom
 }
 
 /** Measures the milliseconds from each key until its effect is painted. */
-async function timeKeys(page: Page, key: string, times: number): Promise<number[]> {
+async function measureKeys(page: Page, key: string, times: number): Promise<number[]> {
   await page.evaluate(() => {
     probe.keys = [];
   });
@@ -119,19 +119,19 @@ async function measureRound(page: Page, devtools: CDPSession, url: string): Prom
   const firstRows = await page.evaluate(() => performance.getEntriesByName('first rows')[0]?.duration ?? 0);
   await page.locator('[tabindex="0"]').focus();
   await page.mouse.move(POINTER.x, POINTER.y);
-  await timeKeys(page, 'j', 5);
-  const keys = await timeKeys(page, 'j', KEYS);
+  await measureKeys(page, 'j', 5);
+  const keys = await measureKeys(page, 'j', KEYS);
   const frames = await page.evaluate(() => probe.fling(120, 640));
   await page.evaluate(() => probe.record());
   await sendSteadily(WHEEL_EVENTS, WHEEL_MS, () => turnWheel(devtools));
   const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
   const taskPerWheel = await measureWork(devtools, KEYS, () => turnWheelSlowly(page, devtools));
-  const taskPerScreen = await measureWork(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
+  const taskPerScreen = await measureWork(devtools, KEYS, () => measureKeys(page, 'PageDown', KEYS));
   // The active row is now at the bottom edge, so each arrow scrolls by a row.
-  const taskPerArrow = await measureWork(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
+  const taskPerArrow = await measureWork(devtools, KEYS, () => measureKeys(page, 'ArrowDown', KEYS));
   let selectAll: number[] = [];
   const taskPerSelectAll = await measureWork(devtools, 10, async () => {
-    selectAll = await timeKeys(page, 'a', 10);
+    selectAll = await measureKeys(page, 'a', 10);
   });
   const pages = await holdPageDown(page, devtools);
   return {

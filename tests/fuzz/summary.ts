@@ -45,7 +45,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       )
       .join(', ');
   const lostTime = samples.reduce((sum, { stealMs }) => sum + stealMs, 0);
-  const refusals = samples.filter(({ code }) => code !== 0).length;
+  const errors = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
       ...lines,
@@ -53,7 +53,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       `Past sign-in and policy: ${((100 * reachedCount) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer token`,
       "The fuzzer's slowest calls, while other calls were running:",
       ...slowest,
-      `Bystander: ${times.length} calls, ${percentiles(times)}, ${refusals} not OK`,
+      `Bystander: ${times.length} calls, ${percentiles(times)}, ${errors} not OK`,
       `Excluding the time lost to the machine (${lostTime} ms to its host): ${percentiles(ownTimes)}`,
       `The machine stalled the server ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms in total`,
       '',

@@ -93,7 +93,7 @@ export class RequestBuilder {
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets only a few fields, and fewer at greater depth, because requests with all fields set are nearly all refused.
+    // Sets only a few fields, and fewer at greater depth, because requests with all fields set are nearly all rejected.
     const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);
@@ -101,7 +101,7 @@ export class RequestBuilder {
     return message;
   }
 
-  /** True for the field that identifies the target of an rpc. The server refuses a request without it early. */
+  /** True for the field that identifies the target of an rpc. The server rejects a request without it early. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { modules } from './modules.ts';
-import { type Mutant, createMutants, nameOf, root } from './mutants.ts';
+import { type Mutant, createMutants, formatName, root } from './mutants.ts';
 import { computeScore, summarize, type Survivor, findSurvivorProblems } from './report.ts';
 import type { Result } from './results.ts';
 import { drawSample } from './sample.ts';
@@ -62,7 +62,7 @@ describe('mutants', () => {
 
   test('are identified by their text, not their line, and are unique in a file', () => {
     const line = 'const f = (a) => a < 1;\n';
-    const names = (source: string) => createMutants('a.ts', source).map(nameOf);
+    const names = (source: string) => createMutants('a.ts', source).map(formatName);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
     const mutantNames = names('const f = (a) => a.x < a.y && a.x < a.y;');
     expect(new Set(mutantNames).size).toBe(mutantNames.length);

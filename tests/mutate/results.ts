@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 import type { Module } from './modules.ts';
-import { type Mutant, nameOf, readSource, root } from './mutants.ts';
+import { type Mutant, formatName, readSource, root } from './mutants.ts';
 
 export interface Result {
   readonly name: string;
@@ -50,7 +50,7 @@ export const createResult = (
   verdict: Pick<Result, 'outcome' | 'by' | 'failure'>,
 ): Result => {
   const { file, within, operator, line, original, mutated } = mutant;
-  const name = nameOf(mutant);
+  const name = formatName(mutant);
   const { outcome, by, failure } = verdict;
   const description = { name, module: module.name, file, within, operator, line, original, mutated };
   return { ...description, outcome, by, failure, basis: computeBasis(mutant, module, by) };
@@ -74,7 +74,7 @@ export class Results {
 
   /** Returns the stored result of a mutant, if it is still valid. */
   find(mutant: Mutant, module: Module): Result | undefined {
-    const result = this.stored.get(nameOf(mutant));
+    const result = this.stored.get(formatName(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;
     return result.basis === computeBasis(mutant, module, result.by) ? { ...result, line: mutant.line } : undefined;
   }

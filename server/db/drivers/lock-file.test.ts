@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('refuses a lock held by a live process, and names the folder and the process', async () => {
+test('rejects a lock held by a live process, and names the folder and the process', async () => {
   await lockFile(path, folder);
-  const refusal = await lockFile(path, folder).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(DataFolderInUseError);
-  expect((refusal as Error).message).toContain(`${folder} is in use by process ${process.pid}`);
+  const error = await lockFile(path, folder).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderInUseError);
+  expect((error as Error).message).toContain(`${folder} is in use by process ${process.pid}`);
 });
 
 test.each([

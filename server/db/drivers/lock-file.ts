@@ -25,26 +25,26 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
   const entry = JSON.stringify({ pid: process.pid, started: await readStartTime(process.pid) } satisfies Owner);
   for (;;) {
     const last = Math.max(-1, ...(await readNumbers(path)));
-    const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
+    const owner = last < 0 ? undefined : await readOwner(lockPath(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUseError(
         `The data folder ${folder} is in use by process ${owner.pid}. Stop that process, or start with a different data folder.`,
       );
     }
     const number = last + 1;
-    if (!(await create(pathOf(path, number), entry))) continue; // Another process was faster.
+    if (!(await create(lockPath(path, number), entry))) continue; // Another process was faster.
     const numbers = await readNumbers(path);
     if (numbers.some((value) => value > number)) {
       // The number was used and cleaned up while this process was checking.
-      await rm(pathOf(path, number), { force: true });
+      await rm(lockPath(path, number), { force: true });
       continue;
     }
-    for (const value of numbers) if (value < number) await rm(pathOf(path, value), { force: true });
-    return () => releaseFile(pathOf(path, number));
+    for (const value of numbers) if (value < number) await rm(lockPath(path, value), { force: true });
+    return () => releaseFile(lockPath(path, number));
   }
 }
 
-const pathOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
+const lockPath = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
 /** Reads the numbers of the files of the lock at `path`. */
 async function readNumbers(path: string): Promise<number[]> {

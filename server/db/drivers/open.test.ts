@@ -37,7 +37,7 @@ test.each([
   ['contains something else', { 'notes.txt': 'mine' }],
   ['is from another PostgreSQL version', { PG_VERSION: '15\n' }],
   ['has no control file', { PG_VERSION: '18\n', 'base/1/1': '' }],
-])('refuses a folder that %s, and leaves it unchanged', async (_, files) => {
+])('rejects a folder that %s, and leaves it unchanged', async (_, files) => {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, 'database', name);
     await mkdir(join(path, '..'), { recursive: true });

@@ -29,7 +29,7 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate
       accounts.push(account);
       if (!claimsLate) await turn();
       return group.map((item): Outcome<string> =>
-        item.startsWith('refused') ? { error: new Error(item) } : { result: `${item} done` },
+        item.startsWith('rejected') ? { error: new Error(item) } : { result: `${item} done` },
       );
     },
   });
@@ -87,11 +87,11 @@ test('runs separate groups for each account, so accounts do not wait for each ot
 
 test('gives callers only the outcome of their own item', async () => {
   const { submit, finish } = createControlledGrouping({ claimsLate: true });
-  const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
+  const results = Promise.allSettled([submit('a'), submit('rejected'), submit('c')]);
   await finish();
   expect(await results).toEqual([
     { status: 'fulfilled', value: 'a done' },
-    { status: 'rejected', reason: new Error('refused') },
+    { status: 'rejected', reason: new Error('rejected') },
     { status: 'fulfilled', value: 'c done' },
   ]);
 });

@@ -66,7 +66,7 @@ describe('the embedded identity provider', () => {
     await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
     const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
-    // A web page that found the port is refused, regardless of the request.
+    // A web page that found the port is denied, regardless of the request.
     const projectsUrl = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
     const status = async (headers: Record<string, string>) => (await request(projectsUrl, headers)).statusCode;
     expect(await status({})).toBe(200);
@@ -116,7 +116,7 @@ describe('the embedded identity provider', () => {
     await provider.close();
   });
 
-  test('refuses a project that could be real', async () => {
+  test('rejects a project that could be real', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');
   });
 });

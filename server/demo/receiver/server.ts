@@ -25,12 +25,14 @@ export async function startReceiver(options: ReceiverOptions, print: (line: stri
     readBody(request).then(
       (body) => {
         print(
-          request.method === 'POST' ? describe(options, request, body) : `${request.method} refused: webhooks use POST`,
+          request.method === 'POST'
+            ? describe(options, request, body)
+            : `${request.method} rejected: webhooks use POST`,
         );
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },
       (error: Error) => {
-        print(`Refused. ${error.message}`);
+        print(`Rejected. ${error.message}`);
         response.writeHead(413).end();
       },
     );

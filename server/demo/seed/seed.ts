@@ -23,7 +23,7 @@ import { familyOf } from '#server/demo/simulator/payload.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 
@@ -147,7 +147,7 @@ async function seed(
     await insertValues(tx, parsers, devices, messages, now);
     await insertPoints(tx, demoFleet, now);
   }
-  const level = await levelOfType(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
+  const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
   const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));

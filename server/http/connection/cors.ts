@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { cors } from '@connectrpc/connect';
 
 import type { NodeRequest, NodeResponse } from './node.ts';
-import { respond } from './refusal.ts';
+import { respond } from './rejection.ts';
 
 /** The headers that scripts can send, for the protocols, the caller's credentials, the client name, and keep-alive. */
 const allowedHeaders = [

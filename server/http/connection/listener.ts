@@ -121,13 +121,13 @@ function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
 function startListening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(error.code ?? 'UNKNOWN', reasonOf(error, host, port)));
+      reject(new ListenError(error.code ?? 'UNKNOWN', describeReason(error, host, port)));
     });
     server.listen(port, host, resolve);
   });
 }
 
-function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+function describeReason(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `Another program uses port ${port}. Choose another with --port.`;
   if (error.code === 'EACCES') return `This account may not use port ${port}. Choose one above 1023 with --port.`;
   return `Cannot listen on ${host}:${port}: ${error.message}.`;

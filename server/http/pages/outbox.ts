@@ -13,7 +13,7 @@ const MAX_MESSAGES = 100;
  * Creates the page with the latest emails and text messages, newest first. The demo shows links and codes here, because
  * it sends no email.
  */
-export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
+export async function createOutboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
     .select()

@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 
 import { createHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
-import { outboxPage } from './outbox.ts';
+import { createOutboxPage } from './outbox.ts';
 import { type Page, pageSender } from './page.ts';
 
 type PageHandler = (request: IncomingMessage) => Promise<{ status: number; page: Page }>;
@@ -45,7 +45,7 @@ function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
   const { demo, smtp, helpDesk, origin } = app.config;
   const handlers = new Map<string, PageHandler>();
   if (demo && smtp === undefined) {
-    handlers.set('GET /outbox', async () => ({ status: 200, page: await outboxPage(app) }));
+    handlers.set('GET /outbox', async () => ({ status: 200, page: await createOutboxPage(app) }));
   }
   if (demo && helpDesk?.url === `${origin}${HELP_DESK_PATH}`) {
     const desk = createHelpDesk(app, helpDesk.secret);

@@ -7,7 +7,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 /**
  * Detects nesting beyond `depth` levels and more than `parts` values without parsing, because `JSON.parse` takes a
  * second for a megabyte of brackets and blocks all other requests. The result for invalid JSON is arbitrary, because
- * parsing refuses it anyway.
+ * parsing rejects it anyway.
  */
 export function exceededLimit(
   json: Uint8Array,

@@ -67,7 +67,7 @@ import { emailService } from '#server/domains/signals/notification/service.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
 
 import { errorInterceptor } from './errors.ts';
-import { refuseMalformedAsInvalid } from './malformed.ts';
+import { rejectMalformedAsInvalid } from './malformed.ts';
 import { policyOf } from './policies.ts';
 import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
@@ -80,7 +80,7 @@ export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Refuses JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
+ * Rejects JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
  * original. Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
@@ -149,6 +149,6 @@ export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectR
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
     router.service(ServerReflection, reflection(reflectedServices));
     router.service(ServerReflectionV1Alpha, reflection(reflectedServices));
-    refuseMalformedAsInvalid(router);
+    rejectMalformedAsInvalid(router);
   };
 }

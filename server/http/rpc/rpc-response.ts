@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { UniversalServerResponse } from '@connectrpc/connect/protocol';
 
 import type { NodeResponse } from '#server/http/connection/node.ts';
-import { grpcMessage } from '#server/http/connection/refusal.ts';
+import { grpcMessage } from '#server/http/connection/rejection.ts';
 
 import { encodeText, TEXT_CONTENT_TYPE } from './grpc-web-text.ts';
 

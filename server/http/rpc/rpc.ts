@@ -10,8 +10,8 @@ import { describeError } from '#server/base/describe-error.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import { removeDistantDeadlines } from '#server/http/connection/deadlines.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
-import { respond, badRequest, refuse } from '#server/http/connection/refusal.ts';
-import { authenticate, bearerOf, missingCredentials } from '#server/session/authenticate.ts';
+import { respond, badRequest, rejectRequest } from '#server/http/connection/rejection.ts';
+import { authenticate, readBearer, missingCredentials } from '#server/session/authenticate.ts';
 import { openedKey } from '#server/wire/opened.ts';
 
 import { binaryTypeOf, isGrpcWebText, expectsGrpcWebText } from './grpc-web-text.ts';
@@ -46,7 +46,7 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, refuses invalid calls
+ * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, rejects invalid calls
  * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
  * limits.
  */
@@ -68,7 +68,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
     if (rpc === undefined && !isCall(path, request.headers['content-type'])) return false;
     closeWhenAnswered(request);
     if (cors(request, response)) return true;
-    if (rpc === undefined) refuse(request, response, unknownRpc(path), NOT_FOUND);
+    if (rpc === undefined) rejectRequest(request, response, unknownRpc(path), NOT_FOUND);
     else serve(app, rpc, streams, timeouts, request, response);
     return true;
   };
@@ -94,7 +94,7 @@ function serve(
   }
   const call = universalRequest(request, response);
   if (call === undefined) {
-    refuse(request, response, badRequest('The request has no valid host.'));
+    rejectRequest(request, response, badRequest('The request has no valid host.'));
     return;
   }
   const { write, open: sendHeaders } = rpcResponse(response, expectsGrpcWebText(type, request.headers.accept));
@@ -169,7 +169,7 @@ function withBody(
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
   removeDistantDeadlines(header);
-  if (!isPublic && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
+  if (!isPublic && readBearer(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);
@@ -201,7 +201,7 @@ function withBody(
   return { header, body };
 }
 
-/** Replaces a body, so the protocol's own handler formats the refusal. */
+/** Replaces a body, so the protocol's own handler formats the rejection. */
 const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => ({
     async next() {

@@ -105,7 +105,7 @@ const unary: [string, Send, Record<string, string>][] = [
 ];
 
 /** Waits until the server has responded to later requests, so it must have handled earlier ones. */
-async function roundTrips(): Promise<void> {
+async function waitForRoundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
     await wait(10);
@@ -120,9 +120,9 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await started;
     hangUp();
-    await roundTrips();
+    await waitForRoundTrips();
     release();
-    await roundTrips();
+    await waitForRoundTrips();
     expect(await findTag(`Gone ${protocol}`)).toBe(false);
   });
 
@@ -130,9 +130,9 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await started;
-    await roundTrips();
+    await waitForRoundTrips();
     release();
-    await roundTrips();
+    await waitForRoundTrips();
     expect(await findTag(`Late ${protocol}`)).toBe(false);
     hangUp();
   });

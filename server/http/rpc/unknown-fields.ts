@@ -5,10 +5,10 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field that is unknown to this server. Protobuf would ignore the field. If a newer client used
+ * Rejects requests with a field that is unknown to this server. Protobuf would ignore the field. If a newer client used
  * it to narrow a selection, a write would change too many items, and a list would only look filtered. The rule also
  * applies to reads, because the next write often changes the items that a read selected. Proto3 omits unset fields, so
- * newer clients are refused only when they use a new feature.
+ * newer clients are rejected only when they use a new feature.
  *
  * The same rule applies to JSON when it is parsed (`routerOptions`).
  */

@@ -126,7 +126,7 @@ const isProse = (/** @type {string} */ key) => key === 'doc' || key === 'doc-ref
 
 const RESERVED = new Set(['__proto__', 'prototype']);
 
-/** Reads the structure of a definition and refuses what the sandbox does not support. */
+/** Reads the structure of a definition and rejects what the sandbox does not support. */
 class Definition {
   #source;
 
@@ -315,7 +315,7 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
  * @returns {Promise<{ code: string, name: string }>}
  */
 async function generate(definition, source) {
-  const files = await compiler.compile('javascript', definition, refuseImport, true).catch((error) => {
+  const files = await compiler.compile('javascript', definition, rejectImport, true).catch((error) => {
     throw readProblem(error, source);
   });
   const [[file, code] = ['', '']] = Object.entries(files);
@@ -323,7 +323,7 @@ async function generate(definition, source) {
   return { code, name: file.replace(/\.js$/, '') };
 }
 
-const refuseImport = { importYaml: () => Promise.reject(new DefinitionError('Imports are not supported.')) };
+const rejectImport = { importYaml: () => Promise.reject(new DefinitionError('Imports are not supported.')) };
 
 /**
  * Reads a problem of Kaitai's compiler: `name: /seq/0/type:`, then the problem on the next line.

@@ -254,7 +254,7 @@ function locate() {
  * @param {string} path
  * @param {number} depth
  * @returns {{ readonly place: Place, readonly unfinished: boolean } | undefined} `unfinished` is false for a field that
- *   was read and then refused
+ *   was read and then rejected
  */
 function stoppedIn(object, path, depth) {
   let stopped;

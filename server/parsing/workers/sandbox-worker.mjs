@@ -48,7 +48,7 @@ async function parse(request) {
   try {
     for (const message of request.messages) {
       Atomics.store(progress, 0, ~results.length);
-      const realm = await realmOf(request);
+      const realm = await loadRealm(request);
       Atomics.store(progress, 0, results.length);
       results.push(realm.parse(message, request.withRanges));
       if (!realm.isUsable) realms.delete(request.realm);
@@ -65,7 +65,7 @@ async function parse(request) {
 }
 
 /** @param {Request} request */
-async function realmOf({ account, realm: key, compiled }) {
+async function loadRealm({ account, realm: key, compiled }) {
   const entry = realms.get(key) ?? { account, realm: await Realm.create(compiled) };
   realms.delete(key);
   realms.set(key, entry);

@@ -34,7 +34,7 @@ export interface EmulatorUser {
   readonly passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
   readonly lastLoginAt?: string;
-  /** Seconds since the epoch, in decimal. Tokens issued earlier are refused. */
+  /** Seconds since the epoch, in decimal. Tokens issued earlier are rejected. */
   readonly validSince?: string;
   readonly mfaInfo?: Enrollment[];
   readonly providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];

@@ -156,7 +156,7 @@ async function addAccounts(
     {},
   );
   if ((error as readonly unknown[]).length > 0) {
-    throw new Error(`The auth emulator refused accounts: ${JSON.stringify(error)}`);
+    throw new Error(`The auth emulator rejected accounts: ${JSON.stringify(error)}`);
   }
 }
 

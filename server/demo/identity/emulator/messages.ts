@@ -36,6 +36,6 @@ export type ToProvider = { kind: 'start'; start: ProviderStart } | { kind: 'stop
 export type FromProvider =
   | { kind: 'ready'; port: number }
   | { kind: 'failed'; reason: string }
-  /** A request was refused, because its change could not be saved. */
+  /** A request was rejected, because its change could not be saved. */
   | { kind: 'not-saved'; reason: string }
   | { kind: 'notice'; notice: Notice };

@@ -12,7 +12,7 @@ export const createTotpSecret = (): string => new Secret({ size: 20 }).base32;
 /**
  * Checks a code from an authenticator app.
  *
- * @param usedStep the step of the last accepted code. This step and all earlier steps are refused, so a code cannot be
+ * @param usedStep the step of the last accepted code. This step and all earlier steps are rejected, so a code cannot be
  * reused by someone who sees it (RFC 6238, 5.2)
  * @returns the code's step, which the caller must store; undefined if the code is wrong
  */

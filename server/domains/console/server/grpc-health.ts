@@ -27,7 +27,7 @@ export function grpcHealth(
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
   // Runs to completion, so the other callers still get the result if the first caller hangs up.
-  const checkDatabase = shareResult(() => runToCompletion(() => databaseResponds(app)));
+  const checkDatabase = shareResult(() => runToCompletion(() => doesDatabaseRespond(app)));
   const getStatus = async (): Promise<Status> =>
     !stopping.aborted && (await checkDatabase()) ? Status.SERVING : Status.NOT_SERVING;
   let watchers = 0;
@@ -66,7 +66,7 @@ export function grpcHealth(
   };
 }
 
-async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
+async function doesDatabaseRespond({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
   // The error needs no log entry here, because other calls that use the database log it.

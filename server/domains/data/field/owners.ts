@@ -49,7 +49,7 @@ interface OwnersPage<Owner> {
 }
 
 /** Returns a page of devices by number, with the fields of their parsers. */
-export async function fieldsOfDevices(
+export async function listDeviceFields(
   app: App,
   caller: Scope,
   selection: ModemSelection | undefined,
@@ -72,7 +72,7 @@ export async function fieldsOfDevices(
   const links = (numbers: SQL) => sql`
     select number as owner, number, '{}'::text[] as shared_fields from (${numbers}) as listed (number)`;
   const all = links(sql`select ${device.number} from ${device} where ${where}`);
-  return ownersPage(orm, caller, devices, await orm.$count(device, where), { links, all }, options);
+  return loadOwners(orm, caller, devices, await orm.$count(device, where), { links, all }, options);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function fieldsOfDevices(
  *
  * @param historic true to include devices that measured the point earlier
  */
-export async function fieldsOfPoints(
+export async function listPointFields(
   app: App,
   caller: Scope,
   selection: ProcessPointSelection | undefined,
@@ -107,7 +107,7 @@ export async function fieldsOfPoints(
        visibleDevices(scope),
      )}`;
   const all = links(sql`select ${processPoint.identifier} from ${processPoint} where ${where}`);
-  return ownersPage(orm, caller, points, await orm.$count(processPoint, where), { links, all }, options);
+  return loadOwners(orm, caller, points, await orm.$count(processPoint, where), { links, all }, options);
 }
 
 interface OwnerLinks {
@@ -117,7 +117,7 @@ interface OwnerLinks {
   readonly all: SQL;
 }
 
-async function ownersPage<Owner extends { readonly key: string }>(
+async function loadOwners<Owner extends { readonly key: string }>(
   orm: Orm,
   { organization }: Scope,
   owners: readonly Owner[],

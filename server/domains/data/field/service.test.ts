@@ -131,7 +131,7 @@ describe('new fields', () => {
     ],
     ['a long name', { field: 'a', displayName: 'x'.repeat(201) }, 'at most 200 characters'],
     ['a long path', { field: 'a'.repeat(301) }, 'at most 300 characters'],
-  ])('with %s are refused', async (_, field, sentence) => {
+  ])('with %s are rejected', async (_, field, sentence) => {
     const { identifier } = await createParser();
     await expect(fields().add({ parserIdentifier: identifier, fields: [field] as never })).rejects.toMatchObject({
       code: Code.InvalidArgument,

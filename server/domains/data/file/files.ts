@@ -79,7 +79,7 @@ export async function loadDeviceFiles(
 }
 
 /** Returns the files of process points, keyed by the point's identifier. */
-export async function filesOfPoints(
+export async function loadPointFiles(
   db: Executor,
   organizations: readonly string[],
   points: readonly string[],

@@ -37,11 +37,11 @@ describe('an uploaded parser', () => {
     });
     const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [created.identifier] } });
     expect(listedParsers).toEqual([created]);
-    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
+    const [event] = await listEvents(EventType.MESSAGE_BODY_PARSER_CREATED);
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
 
-  test('that cannot be compiled is refused with its line', async () => {
+  test('that cannot be compiled is rejected with its line', async () => {
     await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
@@ -69,7 +69,7 @@ describe('an uploaded parser', () => {
       { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
       'The measured-at field "a b" is not supported.',
     ],
-  ])('with %s is refused', async (_, more, sentence) => {
+  ])('with %s is rejected', async (_, more, sentence) => {
     await expect(upload(more)).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining(sentence),
@@ -116,7 +116,7 @@ describe('an uploaded parser', () => {
     expect(updatedParser.metadataFields?.locationFields).toBeUndefined();
     expect(Object.keys(updatedParser.metadataFields?.requireMessageMetadata ?? {})).toEqual(['fPort']);
     expect(Object.keys(updatedParser.requireMessageMetadata)).toEqual(['fPort']);
-    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_UPDATED);
+    const [event] = await listEvents(EventType.MESSAGE_BODY_PARSER_UPDATED);
     expect(event).toMatchObject({
       description: `Parser "${updatedParser.name}" was updated: definition, fields, metadata fields.`,
       event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
@@ -302,7 +302,7 @@ describe('a deletion', () => {
       selection: { identifiers: [a, b, keptParser].map(({ identifier }) => identifier) },
     });
     expect(left).toEqual([keptParser]);
-    const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
+    const events = await listEvents(EventType.MESSAGE_BODY_PARSER_DELETED);
     expect(
       events
         .slice(0, 2)
@@ -316,7 +316,7 @@ describe('a deletion', () => {
 });
 
 /** Events of a type, the latest first. */
-async function eventsOf(type: EventType) {
+async function listEvents(type: EventType) {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)

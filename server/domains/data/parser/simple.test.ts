@@ -146,7 +146,7 @@ describe('a simple parser', () => {
       },
       'The encoding "EBCDIC" is not supported.',
     ],
-  ])('with %s is refused', async (_, parser, sentence) => {
+  ])('with %s is rejected', async (_, parser, sentence) => {
     await expect(parsers().createSimple({ parser })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining(sentence),

@@ -54,7 +54,7 @@ describe('a test', () => {
       case: 'error',
       value: 'The result has no pressure, which the parser declares as required.',
     });
-    const messageId = await storedMessage();
+    const messageId = await storeMessage();
     expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
       case: 'error',
       value: 'The parser requires the metadata lora.fPort 2; the message has none.',
@@ -63,7 +63,7 @@ describe('a test', () => {
 
   test('reads only messages of the organization', async () => {
     const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
-    const data = { case: 'modemMessageId' as const, value: await storedMessage() };
+    const data = { case: 'modemMessageId' as const, value: await storeMessage() };
     expect((await parsers().test({ parser, data })).result).toMatchObject({
       case: 'parsed',
       value: { all: expect.stringMatching(/^[0-9A-F]*$/) },
@@ -74,7 +74,7 @@ describe('a test', () => {
 
 const CHILD = 'northwind-offshore';
 
-async function storedMessage(): Promise<bigint> {
+async function storeMessage(): Promise<bigint> {
   const { messages } = await t
     .as('administrator')
     .client(MessageService)

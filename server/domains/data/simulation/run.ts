@@ -157,7 +157,7 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
     where organization = ${organization} and enabled and next_run <= ${now.toISOString()}::timestamptz
     order by next_run, number limit ${BATCH.messages}`);
   if (rows.length === 0) return false;
-  let slots = await freeSlots(app, settings, now);
+  let slots = await countFreeSlots(app, settings, now);
   const runs = rows.map((row): Run => {
     // A device that returns sends messages before it can fall silent again, so it is not silent forever.
     const silent = slots > 0 && row.pause !== 'inactivity' && Math.random() * 100 < settings.inactivityPercentage;
@@ -183,7 +183,7 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
 }
 
 /** Returns how many more devices may fall silent. */
-async function freeSlots(app: App, { organization, inactivityPercentage }: SimulationSettings, now: Date) {
+async function countFreeSlots(app: App, { organization, inactivityPercentage }: SimulationSettings, now: Date) {
   if (inactivityPercentage === 0) return 0;
   const { rows } = await app.db.orm.execute<{ enabled: number; silent: number }>(sql`
     select count(*)::int as enabled,

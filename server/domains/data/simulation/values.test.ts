@@ -310,7 +310,7 @@ describe('the simulation of values', () => {
       'need a unit',
     ],
     ['an unknown parser', { parserIdentifier: 'nope', values: [pressures(1)] }, 'has no parser', Code.NotFound],
-  ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
+  ])('with %s is rejected', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
       valueSimulations().updateValueSimulations({
         modems: modemSelection(numbers[0]),

@@ -100,13 +100,13 @@ async function loadSimulations(
     const location = locationByNumber.get(number);
     return create(ValueSimulationSchema, {
       modemNumber: number,
-      values: (valuesByNumber.get(number) ?? []).map((row) => presentRotationOf(openRotation(secrets, row))),
-      ...(location === undefined ? {} : { location: presentLocationOf(location) }),
+      values: (valuesByNumber.get(number) ?? []).map((row) => presentValueRotation(openRotation(secrets, row))),
+      ...(location === undefined ? {} : { location: presentLocation(location) }),
     });
   });
 }
 
-function presentLocationOf({
+function presentLocation({
   area,
   locations,
   intervalSeconds,
@@ -123,7 +123,7 @@ function presentLocationOf({
   };
 }
 
-function presentRotationOf(row: typeof valueSimulation.$inferSelect): ValueSimulation_ValueRotation {
+function presentValueRotation(row: typeof valueSimulation.$inferSelect): ValueSimulation_ValueRotation {
   return create(ValueSimulation_ValueRotationSchema, {
     fieldSelection: { case: 'fieldPath', value: row.field },
     value: presentValues(row),
@@ -182,7 +182,7 @@ async function readSpecs(app: App, organization: string, request: Update_Request
   const specs = request.values.map((rotation, index) => {
     const field = findField(parser, rotation, `values[${index}]`);
     const interval = readDuration(rotation.simulationInterval, `values[${index}].simulation_interval`);
-    const values = readRotationOf(field, rotation);
+    const values = readValueRotation(field, rotation);
     return {
       ...values,
       rotation: field.encrypted ? sealRotation(app.secrets, values.rotation) : values.rotation,
@@ -214,7 +214,7 @@ function findField(
   return field;
 }
 
-function readRotationOf(
+function readValueRotation(
   { field, type }: FieldRow,
   { value: rotation }: ValueSimulation_ValueRotation,
 ): Pick<Spec, 'type' | 'numericType' | 'unit' | 'rotation'> {

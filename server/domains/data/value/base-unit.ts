@@ -13,7 +13,7 @@ const scales = Array.from({ length: unitCount }, (_, number): Scale => {
 const scaleOf = (type: string, read: (scale: Scale) => number | boolean): SQL =>
   sql`(${sql.param(scales.map(read))}::${sql.raw(type)}[])[coalesce(unit, 0) + 1]`;
 
-/** The column `numeric` within the range in which no conversion overflows or underflows, which PostgreSQL refuses. */
+/** The column `numeric` within the range in which no conversion overflows or underflows, which PostgreSQL rejects. */
 const bounded = sql`case when abs(numeric) < 1e-290 then 0 else greatest(-1e290, least(1e290, numeric)) end`;
 
 /** The column `numeric` in the base unit of its kind, as SQL: for comparisons, so rounding does not matter. */

@@ -44,7 +44,7 @@ export interface ValueCriteria {
 }
 
 /**
- * Reads a selection. Its owners determine the permission (contract: ValueService); without owners it is refused, since
+ * Reads a selection. Its owners determine the permission (contract: ValueService); without owners it is rejected, since
  * it would select the values of the whole fleet (not specified in the contract).
  */
 export async function readSelection(
@@ -173,7 +173,7 @@ export const selectLists: SQL = sql.join(
   sql`, `,
 );
 
-export function rowsOf(lists: ValueLists): ValueColumns[] {
+export function toRows(lists: ValueLists): ValueColumns[] {
   return lists.owner.map((owner, index) => {
     const at = <Item>(list: readonly Item[]) => list[index] as Item;
     return {

@@ -22,7 +22,7 @@ const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
  *
  * @param rows sorted by time
  */
-export function deltasOf(rows: readonly ValueColumns[]): Delta[] {
+export function computeDeltas(rows: readonly ValueColumns[]): Delta[] {
   const last = new Map<string, ValueColumns>();
   return rows.flatMap((row) => {
     const previous = last.get(seriesKey(row));
@@ -38,7 +38,7 @@ export function deltasOf(rows: readonly ValueColumns[]): Delta[] {
  * @param rows sorted by time
  * @param end milliseconds since the epoch
  */
-export function durationsOf(rows: readonly ValueColumns[], end: number): Durations[] {
+export function computeDurations(rows: readonly ValueColumns[], end: number): Durations[] {
   const series = new Map<string, ValueColumns[]>();
   for (const row of rows) {
     const list = series.get(seriesKey(row));

@@ -55,7 +55,7 @@ async function createPoint(name: string): Promise<string> {
   return created[0]?.identifier ?? '';
 }
 
-async function descriptionsOf(type: EventType): Promise<string[]> {
+async function listDescriptions(type: EventType): Promise<string[]> {
   const { unbundledEvents } = await admin(EventService).list({
     selection: { events: { include: [type] } },
     unbundledEvents: true,
@@ -120,7 +120,7 @@ describe('each type of assignment', () => {
     expect((await assignments().assign(assign)).assigned).toEqual(assignedItems);
     const selection = { types: { include: [shape.type] } };
     expect((await assignments().list({ selection })).assignments).toContainEqual(assignedItems[0]);
-    expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
+    expect(await listDescriptions(EventType.ASSIGNED)).not.toEqual([]);
     t.advance(1000);
     const { unassigned } = await assignments().unassign(unassign);
     expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
@@ -128,7 +128,7 @@ describe('each type of assignment', () => {
     expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
   });
 
-  test('is refused for sides that do not belong together, and for empty selections', async () => {
+  test('is rejected for sides that do not belong together, and for empty selections', async () => {
     await expect(
       assignments().assign({
         assign: { case: 'assignParsers', value: parsers() },

@@ -53,7 +53,7 @@ export function checkBulkUpdate(
 }
 
 /**
- * Refuses an identifier that is in use by a device in any organization, unless that device is decommissioned (contract:
+ * Rejects an identifier that is in use by a device in any organization, unless that device is decommissioned (contract:
  * Modem fields).
  */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {

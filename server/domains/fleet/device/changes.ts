@@ -70,7 +70,7 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (not specified in the
+ * Rejects a lifecycle that the caller cannot see, because the device would vanish from their view (not specified in the
  * contract).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {

@@ -19,7 +19,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, type Point } from '#server/db/schema/tag.ts';
 import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
@@ -48,7 +48,7 @@ export async function createModems(
   const devices = await app.db.transaction(async (tx) => {
     await requireFeature(tx, caller.organization);
     await lockHealth(tx, caller.organization, 'shared');
-    const [mildest] = await healthLevels(tx, caller.organization);
+    const [mildest] = await loadHealthLevels(tx, caller.organization);
     if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels. Add one before you create devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);

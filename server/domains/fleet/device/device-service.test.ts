@@ -82,7 +82,7 @@ describe('listing', () => {
     );
   });
 
-  test('refuses an unknown device', async () => {
+  test('rejects an unknown device', async () => {
     const listing = devicesAs('viewer').list({ selection: { modems: { include: ['00000000'] } } });
     await expect(listing).rejects.toMatchObject({
       code: Code.NotFound,

@@ -14,7 +14,7 @@ import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/de
 import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
@@ -91,7 +91,7 @@ export async function ingestMessages(
   await endInactivity(tx, organization, numbers, now);
   const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const failureLevel = storedMessages.some(cannotBeParsed)
-    ? await levelOfType(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
+    ? await findLevel(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
     : undefined;
   await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, failureLevel, now));
   return storedMessages.map(({ id }) => id);

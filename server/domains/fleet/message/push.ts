@@ -164,19 +164,19 @@ async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<reado
  * Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query.
  */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
-  const visibleByRights = new Map<boolean, ReadonlySet<string>>();
+  const visibleByPermissions = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {
     const { allLifecycles } = scope;
-    if (visibleByRights.has(allLifecycles)) continue;
+    if (visibleByPermissions.has(allLifecycles)) continue;
     const calls = group.filter((call) => call.scope.allLifecycles === allLifecycles);
     const numbers = new Set(calls.flatMap(({ messages }) => messages.map(({ number }) => number)));
-    visibleByRights.set(allLifecycles, await findVisibleNumbers(tx, scope, [...numbers]));
+    visibleByPermissions.set(allLifecycles, await findVisibleNumbers(tx, scope, [...numbers]));
   }
   return group.map(({ scope, messages }) =>
     missingDevicesError(
       scope,
       messages.map(({ number }) => number),
-      visibleByRights.get(scope.allLifecycles) ?? new Set(),
+      visibleByPermissions.get(scope.allLifecycles) ?? new Set(),
     ),
   );
 }

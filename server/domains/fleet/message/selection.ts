@@ -15,7 +15,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid values, NOT_FOUND for a named device that is not accessible
  */
-export async function messageWhere(
+export async function resolveMessageSelection(
   db: Executor,
   caller: Scope,
   selection: MessageSelection | undefined,

@@ -33,7 +33,7 @@ async function createPoint(fields: object = {}) {
   return point;
 }
 
-async function eventsOf(type: EventType) {
+async function listEvents(type: EventType) {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)
@@ -66,7 +66,7 @@ describe('a process point', () => {
     });
     const { processPoints } = await points('viewer').list({ selection: byId(point.identifier) });
     expect(processPoints).toEqual([point]);
-    const [event] = await eventsOf(EventType.PROCESS_POINT_CREATED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_CREATED);
     expect(event?.event.value).toMatchObject({ processPoint: { name: 'Kestrel 14, annulus A' } });
   });
 
@@ -91,7 +91,7 @@ describe('a process point', () => {
       'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
     ['an invalid location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
-  ])('is refused with %s', async (_, fields, rawMessage) => {
+  ])('is rejected with %s', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
 });
@@ -114,7 +114,7 @@ describe('an update', () => {
       { name: 'After', metadata: { b: true, c: 'text' }, timeZone: 'UTC', location: { latitude: 1.5 } },
     ]);
     expect(processPoints[0]?.notes).toBeUndefined();
-    const [event] = await eventsOf(EventType.PROCESS_POINT_UPDATED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_UPDATED);
     expect(event?.description).toBe('Process point "After" was updated: name, notes, metadata, location.');
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
@@ -184,7 +184,7 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints.map(({ identifier }) => identifier)).toEqual([point.identifier]);
     const { tagProcessPointCount } = await tagService.list({ processPointCount: true });
     expect(tagProcessPointCount[String(tag.id)]).toBe(1);
-    const [event] = await eventsOf(EventType.ASSIGNED);
+    const [event] = await listEvents(EventType.ASSIGNED);
     expect(event?.description).toBe(`Process point "${point.name}" was assigned to tag "Pad 7".`);
     await points().unassignTag(request);
     expect((await points().list(tagged)).processPoints).toEqual([]);
@@ -287,7 +287,7 @@ describe('a deletion', () => {
     await points().assignDevice({ selection: byId(point.identifier), devices: devices(numbers[2] ?? '') });
     expect(await points().delete({ selection: byId(point.identifier) })).toMatchObject({ deleted: 1 });
     expect((await points().list({ selection: { search: ['doomed'] } })).processPoints).toEqual([]);
-    const [event] = await eventsOf(EventType.PROCESS_POINT_DELETED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_DELETED);
     expect(event?.description).toBe('Process point "Doomed" was deleted.');
   });
 });

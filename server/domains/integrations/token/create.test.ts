@@ -7,7 +7,7 @@ import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { READ, UPDATE } = UserPermission;
@@ -29,9 +29,9 @@ beforeEach(() => t.app.db.orm.delete(tokens));
 afterEach(() => void vi.useRealTimers());
 afterAll(() => t.close());
 
-type Request = Parameters<ReturnType<typeof clientOf>['create']>[0];
-const clientOf = (caller = t.as('administrator')) => caller.client(TokenService);
-const create = (request: Request) => clientOf().create({ name: 'token', ...request });
+type Request = Parameters<ReturnType<typeof clientFor>['create']>[0];
+const clientFor = (caller = t.as('administrator')) => caller.client(TokenService);
+const create = (request: Request) => clientFor().create({ name: 'token', ...request });
 const createToken = async (request: Request) => (await create(request)).created;
 const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 
@@ -72,7 +72,7 @@ describe('a new token', () => {
   test('may expire at the same time as its parent', async () => {
     const end = timestamp(t.app.now().getTime() + 3_600_000);
     const { token: secret } = await create({ expiresAt: end, organizationPermissions: { include: [TOKENS] } });
-    const childToken = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
+    const childToken = await clientFor(t.with(secret)).create({ name: 'same end', expiresAt: end });
     expect(childToken.created?.expiresAt?.textual).toBe(end.textual);
   });
 
@@ -117,7 +117,7 @@ describe('a new token', () => {
 
   test('of type PERSONAL can be created with another PERSONAL token', async () => {
     const { token: secret } = await create({ type: PERSONAL });
-    await expect(clientOf(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
+    await expect(clientFor(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
 });
 
@@ -147,7 +147,7 @@ describe('a token for someone else', () => {
   });
 
   test('can have the support role only if owner and creator are staff', async () => {
-    const staff = clientOf(t.as('support'));
+    const staff = clientFor(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({
       created: { roles: ['support'] },
@@ -160,7 +160,7 @@ describe('a token for someone else', () => {
     await expect(excessCreation).rejects.toThrow(
       'staff.two@example.com does not hold every permission of the role "support"',
     );
-    await expect(clientOf(t.with(idTokenOf(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
+    await expect(clientFor(t.with(createIdToken(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
       'You do not hold every permission of the role "support"',
     );
   });
@@ -168,7 +168,7 @@ describe('a token for someone else', () => {
 
 describe("support staff in a customer's organization", () => {
   test('can create SPECIFIC tokens only for members, and PERSONAL tokens for themselves', async () => {
-    const staff = clientOf(t.as('support'));
+    const staff = clientFor(t.as('support'));
     const organization = 'northwind';
     await t.as('support').client(SupportService).allowChanges({ organization });
     const creation = staff.create({ name: 'own', organization });
@@ -187,7 +187,7 @@ describe('the reach of a token created with a limited token', () => {
   const creatorLimitedTo = async (limitImpersonation: object) => {
     const { token: secret } = await create({ limitImpersonation, organizationPermissions: { include: [TOKENS] } });
     return async (limit: object | undefined) =>
-      (await clientOf(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
+      (await clientFor(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
         ?.limitImpersonation;
   };
 

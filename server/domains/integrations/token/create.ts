@@ -7,7 +7,7 @@ import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permiss
 import { type CreateTokenRequest, Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { type ChildOrganizationsFilter, token } from '#server/db/schema/token.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { hashApiToken, newApiToken } from '#server/session/api-token.ts';
@@ -27,7 +27,7 @@ import {
   difference,
 } from './grants.ts';
 import { activeAt } from './list.ts';
-import { ownerAsHolder } from './owner.ts';
+import { loadOwner } from './owner.ts';
 import { limitExpiry, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
@@ -65,7 +65,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
     const expiresAt = limitExpiry(parent, requestedExpiry);
     // This comes before the name check because nextId locks the organization's counter, so concurrent calls cannot
     // create tokens with the same name.
-    const id = await nextId(tx, caller.organization, 'token');
+    const id = await reserveId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [createdRow] = await tx
       .insert(token)
@@ -123,7 +123,7 @@ async function findOwner(
 ): Promise<{ id: string; holder?: Holder }> {
   const id = request.forUserId || caller.session.user.id;
   if (id === caller.session.user.id) {
-    refuseLastingSupportToken(caller, request);
+    rejectLastingSupportToken(caller, request);
     return { id };
   }
   caller.require('USERS_MANAGE');
@@ -131,7 +131,7 @@ async function findOwner(
   if (userGrants(request.userPermissions, caller).length > 0) {
     throw invalidRequest("You cannot grant user permissions to someone else's token. Only the owner can.");
   }
-  const holder = await ownerAsHolder(orm, caller.organization, id);
+  const holder = await loadOwner(orm, caller.organization, id);
   if (holder === undefined) {
     throw new ConnectError(`"${id}" is not a member of "${caller.organization}".`, Code.NotFound);
   }
@@ -143,7 +143,7 @@ async function findOwner(
  * outlast the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner,
  * so it remains subject to support sessions.
  */
-function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
+function rejectLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.isSupportAccess || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
     `You act for "${caller.organization}" as support staff. Create the token for one of its members.`,

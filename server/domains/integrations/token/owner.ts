@@ -13,7 +13,7 @@ import type { Holder } from './grants.ts';
  *
  * @returns undefined for someone without a membership in any of these organizations
  */
-export async function ownerAsHolder(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
+export async function loadOwner(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
   const rows = await db
     .select({ name: appUser.name, email: appUser.email, roles: membership.roles })
     .from(organization)

@@ -3,9 +3,9 @@ import { and, eq, or } from 'drizzle-orm';
 
 import type { Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
-import { unauthenticated } from '#server/session/refusal.ts';
+import { unauthenticated } from '#server/session/denial.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
@@ -73,8 +73,8 @@ export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date)
   const tokens = new Map<string, TokenRow>();
   let generation = rows;
   while (generation.length > 0) {
-    const newRows = generation.filter((row) => !tokens.has(rightsOf.token(row)));
-    for (const row of newRows) tokens.set(rightsOf.token(row), row);
+    const newRows = generation.filter((row) => !tokens.has(accessSubject.token(row)));
+    for (const row of newRows) tokens.set(accessSubject.token(row), row);
     generation = newRows.length === 0 ? [] : await lockChildTokens(tx, newRows);
   }
   const deletedRows = [...tokens.values()];
@@ -82,7 +82,7 @@ export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date)
   await tx
     .delete(token)
     .where(or(...deletedRows.map((row) => and(eq(token.organization, row.organization), eq(token.id, row.id)))));
-  announceRightsChanged(tx, deletedRows.map(rightsOf.token));
+  announceAccessChanged(tx, deletedRows.map(accessSubject.token));
   await recordEvents(
     tx,
     deletedRows.map((row) => tokenDeleted(row.organization, presentToken(row), now)),

@@ -20,14 +20,14 @@ const administrator = () => t.as('administrator').client(TokenService);
 const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + HOUR).toISOString() });
 const createToken = async (name: string, include: OrganizationPermission[] = [], overrides = {}) =>
   await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...overrides });
-const currentUserOf = (secret: string, organization?: string) =>
+const loadCurrentUser = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
 
 describe('a SPECIFIC token', () => {
   test('grants its permissions, hides its owner, and stores no secret', async () => {
     const { token: secret, created: record } = await createToken('reader', [MODEMS, TAGS_MANAGE]);
     expect(secret).toMatch(/^qd_[\w-]{43}$/);
-    const user = await currentUserOf(secret);
+    const user = await loadCurrentUser(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
     const { tokens: listedTokens } = await administrator().list({});
@@ -35,13 +35,13 @@ describe('a SPECIFIC token', () => {
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
-  test('is refused after it expires or is deleted', async () => {
+  test('is denied after it expires or is deleted', async () => {
     const deletedToken = await createToken('one');
     await administrator().delete({ tokenId: deletedToken.created?.id });
-    await expect(currentUserOf(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(loadCurrentUser(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
     const expiringToken = await createToken('two');
     t.advance(2 * HOUR);
-    await expect(currentUserOf(expiringToken.token)).rejects.toThrow('"two" has expired');
+    await expect(loadCurrentUser(expiringToken.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
@@ -110,7 +110,7 @@ describe('a PERSONAL token', () => {
   test('acts as its owner, even for support staff in other organizations', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
-    await expect(currentUserOf(secret, 'northwind')).resolves.toMatchObject({
+    await expect(loadCurrentUser(secret, 'northwind')).resolves.toMatchObject({
       name: 'Elif Yilmaz',
       roles: ['support'],
     });

@@ -5,12 +5,12 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { describeMissing, notFound } from '#server/wire/errors.ts';
 
 import { callerAsHolder, type Grants, requireHeldBy } from './grants.ts';
-import { ownerAsHolder } from './owner.ts';
+import { loadOwner } from './owner.ts';
 import { requireExpiryWithin } from './parent.ts';
 import type { TokenRow } from './present.ts';
 
@@ -51,7 +51,7 @@ export async function updateTokens(
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
-    announceRightsChanged(tx, rows.map(rightsOf.token));
+    announceAccessChanged(tx, rows.map(accessSubject.token));
   });
 }
 
@@ -68,7 +68,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
       Code.PermissionDenied,
     );
   }
-  const owner = await ownerAsHolder(tx, row.organization, row.userId);
+  const owner = await loadOwner(tx, row.organization, row.userId);
   if (owner === undefined) {
     throw new ConnectError(
       `The owner of "${row.name}" is no longer a member, so you cannot add permissions or roles to it.`,

@@ -3,7 +3,7 @@ import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
-import { AddressRefusedError, assertAllowed } from '#server/publishing/targets/webhook/addresses.ts';
+import { AddressDeniedError, assertAllowed } from '#server/publishing/targets/webhook/addresses.ts';
 import { reservedHeaders } from '#server/publishing/targets/webhook/call.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -33,7 +33,7 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   try {
     assertAllowed(url, { allowLoopback });
   } catch (error) {
-    if (error instanceof AddressRefusedError) throw invalidArgument(error.message);
+    if (error instanceof AddressDeniedError) throw invalidArgument(error.message);
     throw error;
   }
   return url.href;
@@ -88,7 +88,7 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Prevents a webhook from sending events that its editor may not see (not specified in the contract). Refuses the types
+ * Prevents a webhook from sending events that its editor may not see (not specified in the contract). Rejects the types
  * of these events in `include`. If `include` is empty, adds all of them to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {

@@ -110,7 +110,7 @@ test("sends header values only to the webhook's own receiver", async () => {
 });
 
 /** Returns the header values that a webhook would send, keyed by name. */
-async function sentHeaders(id: bigint): Promise<Record<string, string>> {
+async function loadHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()
     .from(webhook)
@@ -124,14 +124,14 @@ test('keeps the stored value of a header that a client sends back blank', async 
   const { customHeaders } = (await webhooks().get({ id })).data!;
   expect(customHeaders).toEqual({ A: '', B: '', C: '' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { ...customHeaders, B: 'two' } } });
-  expect(await sentHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
+  expect(await loadHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
   await webhooks().update({ id, update: { addCustomHeaders: { a: '', D: '4' }, removeCustomHeaders: ['c'] } });
-  expect(await sentHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
+  expect(await loadHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { B: '' } } });
-  expect(await sentHeaders(id)).toEqual({ B: 'two' });
+  expect(await loadHeaders(id)).toEqual({ B: 'two' });
 });
 
-test('refuses a blank value for a new header', async () => {
+test('rejects a blank value for a new header', async () => {
   const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '' } } });
   await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(creation).rejects.toThrow('The header A needs a value.');
@@ -165,5 +165,5 @@ test('refuses to send stored values to a different host', async () => {
     id,
     update: { url: 'https://b.example/in', replaceCustomHeaders: { 'X-Api-Key': 'mine' } },
   });
-  expect(await sentHeaders(id)).toEqual({ 'X-Api-Key': 'mine' });
+  expect(await loadHeaders(id)).toEqual({ 'X-Api-Key': 'mine' });
 });

@@ -67,7 +67,7 @@ function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value:
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
-export function refuseNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
+export function rejectNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
   if (unchangedNames.length === 0 || before === '' || new URL(before).origin === new URL(after).origin) return;
   throw failedPrecondition(
     `The new URL is on another host, which would receive the stored values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,

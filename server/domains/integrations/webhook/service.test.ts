@@ -63,13 +63,13 @@ test.each([
   ['http://10.0.0.7/in', 'not a public address (private)'],
   ['http://[::ffff:192.168.1.1]/', 'not a public address (private)'],
   ['http://169.254.169.254/latest', 'not a public address (linkLocal)'],
-])('refuses the URL "%s": %s', async (url, reason) => {
+])('rejects the URL "%s": %s', async (url, reason) => {
   const call = webhooks().create({ data: { url } });
   await expect(call).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(call).rejects.toThrow(reason);
 });
 
-test('refuses headers that the server sets itself', async () => {
+test('rejects headers that the server sets itself', async () => {
   const call = webhooks().create({ data: { url: RECEIVER, customHeaders: { Host: 'elsewhere' } } });
   await expect(call).rejects.toThrow('The server sets the header Host itself. Remove it.');
 });

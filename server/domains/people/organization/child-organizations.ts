@@ -13,7 +13,7 @@ import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
  *
  * @throws ConnectError INVALID_ARGUMENT for an organization that is not a descendant of the caller's
  */
-export async function childOrganizations(
+export async function loadChildOrganizations(
   db: Executor,
   caller: Scope,
   filter: Filter_ChildOrganizations | undefined,

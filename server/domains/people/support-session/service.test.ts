@@ -25,9 +25,9 @@ const tag = (name: string) => ({ organization: ORGANIZATION, create: { name, typ
 describe("support staff in a customer's organization", () => {
   test('can only read until they allow changes', async () => {
     await expect(staffTags().list({ organization: ORGANIZATION })).resolves.toBeDefined();
-    const refused = staffTags().create(tag('Too early'));
-    await expect(refused).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await expect(refused).rejects.toThrow(/"northwind".*support allow-changes/);
+    const deniedCall = staffTags().create(tag('Too early'));
+    await expect(deniedCall).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(deniedCall).rejects.toThrow(/"northwind".*support allow-changes/);
     const { supportSession } = await support().allowChanges({ organization: ORGANIZATION, reason: 'Ticket 17' });
     expect(supportSession).toMatchObject({ reason: 'Ticket 17', calls: 2, changes: 1 });
     expect(supportSession?.changesAllowedAt).toBeDefined();

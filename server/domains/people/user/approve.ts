@@ -10,7 +10,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { join } from './model/join.ts';
-import { mailContext } from './model/mail-context.ts';
+import { loadMailContext } from './model/mail-context.ts';
 import { approvedMail } from './model/mails.ts';
 import { requireIds } from './model/members.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
@@ -41,7 +41,7 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       requireAllowedAddress(rules, user.email);
       await join(tx, organization, user, roles, app.now());
     }
-    const context = await mailContext(app, tx, organization);
+    const context = await loadMailContext(app, tx, organization);
     await queueEmails(
       app,
       tx,

@@ -20,7 +20,7 @@ import { requireNoMember, storeInvitation } from './invite.ts';
 import { findPersonByAddress } from './model/addresses.ts';
 import { translateProviderErrors } from './model/identity-errors.ts';
 import { join } from './model/join.ts';
-import { callerName, mailContext } from './model/mail-context.ts';
+import { callerName, loadMailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
 import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
@@ -57,7 +57,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 
 /**
  * Creates several users. An account at the identity provider cannot be rolled back, so a batch is not atomic. Checks
- * everything before creating the first account; if the provider still refuses a user, the error lists the accounts
+ * everything before creating the first account; if the provider still rejects a user, the error lists the accounts
  * already created.
  *
  * The batch's flags and roles apply to every user, but a user's own roles replace the batch's roles (contract:
@@ -157,7 +157,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);
-      const context = await mailContext(app, tx, organization);
+      const context = await loadMailContext(app, tx, organization);
       await queueEmails(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
     }),
   );

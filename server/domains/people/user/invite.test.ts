@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
+import { createClients, joinOrganization, readQueuedEmails, signInAs, newUser } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -11,13 +11,13 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator')).users;
+const administrator = () => createClients(t.as('administrator')).users;
 const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
 
 describe('an invitation', () => {
   test('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
-    const [sent] = await queuedEmailsOf(t);
+    const [sent] = await readQueuedEmails(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
     expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
     expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
@@ -44,7 +44,8 @@ describe('an invitation', () => {
 });
 
 describe('inviting again', () => {
-  const mailsTo = async (address: string) => (await queuedEmailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
+  const mailsTo = async (address: string) =>
+    (await readQueuedEmails(t)).filter(({ to }) => to.toLowerCase() === address);
 
   test('always updates the roles, but sends at most one email an hour', async () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
@@ -87,25 +88,25 @@ describe('a password reset', () => {
   test('that an administrator requests is rate limited per address', async () => {
     const id = demoPerson('viewer').id;
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
-    const refused = administrator().resetPassword({ userId: id });
-    await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
-    await expect(refused).rejects.toThrow('Try again in 20 minutes.');
+    const limitedReset = administrator().resetPassword({ userId: id });
+    await expect(limitedReset).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await expect(limitedReset).rejects.toThrow('Try again in 20 minutes.');
     t.advance(20 * 60_000);
     await administrator().resetPassword({ userId: id });
   });
 });
 
-describe('an invitation is refused', () => {
+describe('an invitation is rejected', () => {
   test('for someone else, or for an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
-    const refusals = [
+    const deniedIdentities = [
       [newUser('eve'), 'There is no invitation'],
       // A Kelvin sign, which becomes a k in lowercase.
       [newUser('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
       [newUser('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
-    for (const [identity, expected] of refusals) {
+    for (const [identity, expected] of deniedIdentities) {
       const { me } = signInAs(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
       await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(expected);

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/database.ts';
 import { membership, roleOverride } from '#server/db/schema/user.ts';
 import { findRoles, difference } from '#server/domains/integrations/token/grants.ts';
 import { requireGrantable } from '#server/domains/people/role/grantable.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
@@ -68,5 +68,5 @@ async function endOverrides(tx: Tx, organization: string, userIds: readonly stri
   await tx
     .delete(roleOverride)
     .where(and(eq(roleOverride.organization, organization), anyOf(roleOverride.userId, [...userIds])));
-  announceRightsChanged(tx, userIds.map(rightsOf.user));
+  announceAccessChanged(tx, userIds.map(accessSubject.user));
 }

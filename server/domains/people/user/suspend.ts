@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, summarizeList } from '#server/wire/errors.ts';
 
@@ -75,5 +75,5 @@ async function setSuspended(
     .update(membership)
     .set({ suspendedAt })
     .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)));
-  announceRightsChanged(tx, ids.map(rightsOf.signIns));
+  announceAccessChanged(tx, ids.map(accessSubject.signIns));
 }

@@ -12,8 +12,8 @@ import {
 import type { App } from '#server/app/app.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { checkAddressPattern, InvalidAddressPatternError } from '#server/session/address-pattern.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { findBrokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
@@ -52,7 +52,7 @@ export async function updateRules(
       .values(rules)
       .onConflictDoUpdate({ target: userValidation.organization, set: rules });
     await recordEvents(tx, [userValidationUpdated(organization, rules.emailRegex, app.now())]);
-    announceRightsChanged(tx, [rightsOf.organization(organization)]);
+    announceAccessChanged(tx, [accessSubject.organization(organization)]);
     return presentRules(rules);
   });
 }

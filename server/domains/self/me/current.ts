@@ -13,7 +13,7 @@ import { presentCurrentUser } from './present.ts';
  *
  * @param scope undefined if the person has no memberships or is barred from their organization
  */
-export async function currentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
+export async function loadCurrentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
   const requests = await orm
     .select({ organization: accessRequest.organization })
     .from(accessRequest)

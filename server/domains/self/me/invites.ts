@@ -15,7 +15,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
 import { addressKey } from '#server/domains/people/user/model/addresses.ts';
-import { requireInviterRights } from '#server/domains/people/user/model/inviter-rights.ts';
+import { requireInviterPermissions } from '#server/domains/people/user/model/inviter-permissions.ts';
 import { join } from '#server/domains/people/user/model/join.ts';
 import { loadRules } from '#server/domains/people/user/model/sign-in-rules.ts';
 import type { Session } from '#server/session/session.ts';
@@ -84,7 +84,7 @@ export async function acceptInvite(
     const { email, emailVerified } = user;
     const violation = findBrokenRule(await loadRules(tx, id), { email, emailVerified, provider: signIn?.provider });
     if (violation !== undefined) throw failedPrecondition(violation);
-    await requireInviterRights(tx, pending);
+    await requireInviterPermissions(tx, pending);
     await join(tx, id, user, pending.roles, app.now());
     if (request.defaultOrganization === true) {
       await tx.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, user.id));

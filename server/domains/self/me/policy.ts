@@ -5,7 +5,7 @@ import { ownAccount, rpcs } from '#server/policies/rpcs.ts';
 
 export const ssoPolicy = rpcs(SingleSignOnService, {
   // Signs the caller in at the support desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
-  // help. We consider that a mistake, and allow every member. The service refuses SPECIFIC tokens, because no
+  // help. We consider that a mistake, and allow every member. The service denies SPECIFIC tokens, because no
   // permission that a token can list allows signing in as the person.
   zendesk: { ...ownAccount(), audience: 'organization' },
 });

@@ -6,8 +6,8 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { findExpiry, silenceLevels } from '#server/events/event-health.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { durationText } from '#server/wire/present.ts';
@@ -137,10 +137,10 @@ async function raiseAlarms(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const levels = await healthLevels(tx, organization);
+  const levels = await loadHealthLevels(tx, organization);
   // Skips levels that have been removed in the meantime; the next run reads the new levels.
   const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
-  const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
+  const expiry = await findExpiry(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = applicable.map(({ number }) => number);
   await tx.execute(sql`
     insert into device_condition (organization, number, source, health_level, since, until)

@@ -8,7 +8,7 @@ import {
   ListEventsRequest_Sort,
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { type EventFilter, eventWhere } from '#server/events/filter.ts';
@@ -117,7 +117,7 @@ export async function listTimeline(
 ) {
   const where = eventWhere(organization, filter);
   const storedEvents = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
-  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, storedEvents.length);
+  const { total, approximated } = await countApproximately(db, sql`${event} where ${where}`, page, storedEvents.length);
   return {
     events: storedEvents.map((entry) => entry.event),
     pagination: paginationResult(page, total, approximated),

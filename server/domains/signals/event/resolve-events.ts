@@ -9,7 +9,7 @@ import { event } from '#server/db/schema/event.ts';
 import { lockDevices, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { announceResolved } from '#server/events/record.ts';
-import { conditionOf } from '#server/events/resolve-identifier.ts';
+import { parseResolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { readEvents } from '#server/events/stored.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
@@ -64,7 +64,7 @@ async function endConditions(
   numbers: readonly string[],
   identifiers: readonly string[],
 ): Promise<void> {
-  const conditions = identifiers.flatMap((identifier) => conditionOf(identifier) ?? []);
+  const conditions = identifiers.flatMap((identifier) => parseResolveIdentifier(identifier) ?? []);
   if (conditions.length === 0) return;
   await tx.execute(sql`
     update device_condition c set lapsed = true
@@ -128,7 +128,7 @@ export async function identifierExists(
   identifier: string,
   allLifecycles: boolean,
 ): Promise<boolean> {
-  const { source, number } = conditionOf(identifier) ?? { source: '', number: '' };
+  const { source, number } = parseResolveIdentifier(identifier) ?? { source: '', number: '' };
   const { rows } = await tx.execute<{ found: boolean }>(sql`
     select (
       exists (select from ${event} where ${event.organization} = ${organization}
@@ -148,7 +148,7 @@ export async function resolveByIdentifier(
   now: Date,
 ): Promise<number> {
   const resolvedEvents = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
-  const condition = conditionOf(identifier);
+  const condition = parseResolveIdentifier(identifier);
   if (resolvedEvents === 0 && condition) await endConditions(tx, organization, [condition.number], [identifier]);
   return resolvedEvents;
 }

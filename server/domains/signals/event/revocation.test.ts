@@ -19,7 +19,13 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+import {
+  demoPerson,
+  createIdToken,
+  startTestServer,
+  type TestCaller,
+  type TestServer,
+} from '#server/testkit/server.ts';
 
 /**
  * A revocation starts up to this many database turns after a stream begins to open, so it can happen between any two
@@ -70,7 +76,7 @@ async function probe(organizationId: string): Promise<void> {
 
 type Stream = AsyncIterator<Event>;
 
-/** Opens a stream. Returns undefined if it is refused, or if it ends before it announces that it is open. */
+/** Opens a stream. Returns undefined if it is rejected, or if it ends before it announces that it is open. */
 async function openStream(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
@@ -157,10 +163,10 @@ const revocations: Record<string, Revocation> = {
     },
   },
   'the revocation of a sign-in': {
-    getCaller: () => t.with(idTokenOf({ ...viewer, authTime: anHourAgo })),
+    getCaller: () => t.with(createIdToken({ ...viewer, authTime: anHourAgo })),
     prepare: () =>
       t
-        .with(idTokenOf({ ...viewer, authTime: anHourAgo }))
+        .with(createIdToken({ ...viewer, authTime: anHourAgo }))
         .client(CurrentUserService)
         .currentUser({}),
     // Ends all other sign-ins of the viewer.

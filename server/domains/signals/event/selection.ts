@@ -23,7 +23,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
  *   does not exist or is not visible, INVALID_ARGUMENT for invalid values
  */
-export async function eventFilter(
+export async function resolveEventFilter(
   db: Executor,
   caller: Scope,
   selection: EventSelection | undefined,
@@ -38,7 +38,7 @@ export async function eventFilter(
   return {
     types: typesFor(caller, selection?.events),
     devices,
-    publishers: await publishersFor(db, caller, selection?.publishers),
+    publishers: await findPublishers(db, caller, selection?.publishers),
     tags: {
       include: (selection?.tags?.include ?? []).map(Number),
       exclude: (selection?.tags?.exclude ?? []).map(Number),
@@ -75,7 +75,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
 /** Evaluates `only_active` when the request arrives, so a stream keeps the publishers that are active when it opens. */
-async function publishersFor(
+async function findPublishers(
   db: Executor,
   caller: Scope,
   filter: EventSelection['publishers'],

@@ -6,17 +6,17 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { forCaller } from '#server/db/pool/work.ts';
-import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import { loadChildOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import { createFeed, type Feed } from '#server/events/feed.ts';
 import { type EventFilter, eventMatcher } from '#server/events/filter.ts';
 import type { StoredEvent } from '#server/events/stored.ts';
-import { onRightsChanged, rightsExpiry } from '#server/session/rights.ts';
+import { onAccessChanged, accessExpiry } from '#server/session/access-changes.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { announceOpen } from '#server/wire/opened.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import { eventFilter } from './selection.ts';
+import { resolveEventFilter } from './selection.ts';
 
 /** The maximum number of queued events for a slow consumer, enough for several batches of events for 5,000 devices. */
 const MAX_QUEUED_EVENTS = 25_000;
@@ -68,13 +68,13 @@ export function eventStream(app: App) {
       onMiss: () => feed.end(new ConnectError('The stream missed some events. Open it again.', Code.Aborted)),
       onClose: () => feed.end(),
     });
-    onRightsChanged(context, children, () => feed.end());
+    onAccessChanged(context, children, () => feed.end());
     const sendKeepAlive = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
     announceOpen(context);
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
-    const msUntilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilRightsEnd));
+    const msUntilAccessEnds = (accessExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilAccessEnds));
     // Cleans up on the signal, because nothing reads the feed after the caller hangs up, so `finally` may never run.
     let isOpen = true;
     const cleanUp = () => {
@@ -102,8 +102,8 @@ async function readRequest(
   caller: Scope,
   { selection, childOrganizations: childFilter }: EventStreamRequest,
 ) {
-  const filter = await eventFilter(app.db.orm, caller, selection, app.now());
-  return { filter, children: await childOrganizations(app.db.orm, caller, childFilter) };
+  const filter = await resolveEventFilter(app.db.orm, caller, selection, app.now());
+  return { filter, children: await loadChildOrganizations(app.db.orm, caller, childFilter) };
 }
 
 /**

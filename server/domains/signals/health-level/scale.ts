@@ -6,7 +6,7 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -47,7 +47,7 @@ export async function changeScale(
       const title = 'Health levels updated';
       await recordEvents(tx, [eventConfigurationUpdated(organization, app.now(), { title, description })]);
     }
-    return healthLevels(tx, organization);
+    return loadHealthLevels(tx, organization);
   });
 }
 

@@ -10,7 +10,7 @@ import { tag } from '#server/db/schema/tag.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 
@@ -134,7 +134,7 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
   if (levels.length === 0) return;
-  const existing = (await healthLevels(tx, organization)).map(({ level }) => level);
+  const existing = (await loadHealthLevels(tx, organization)).map(({ level }) => level);
   const missingLevels = levels.filter((level) => !existing.includes(level));
   if (missingLevels.length > 0) {
     throw invalidArgument(

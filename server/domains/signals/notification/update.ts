@@ -59,7 +59,7 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller cannot see, because no email about them would ever be sent. Accepts
+ * Rejects explicitly included types that the caller cannot see, because no email about them would ever be sent. Accepts
  * any filter without includes, because each email contains only events that its recipient can see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {

@@ -5,7 +5,7 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { emailNotification, emailPending, type EventSummary } from '#server/db/schema/mail.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { type NewEmail, queueEmails } from '#server/mail/queue.ts';
 
 import { type DigestContext, headline, digestEmail } from './digest-text.ts';
@@ -47,7 +47,7 @@ async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise
     origin: app.config.origin,
     organization: slug,
     name: row?.name ?? slug,
-    levels: (await healthLevels(tx, slug)).map(({ level }) => level),
+    levels: (await loadHealthLevels(tx, slug)).map(({ level }) => level),
   });
   const emailIds = await queueEmails(
     app,

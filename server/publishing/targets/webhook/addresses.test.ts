@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 
-import { guardedLookup, refusal } from './addresses.ts';
+import { guardedLookup, findDenialReason } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 import { createSender, type Sender } from './send.ts';
 
@@ -120,26 +120,26 @@ test.each([
   ['fd00:c1::a9fe:a9fe', 'uniqueLocal'],
   ['100.100.100.200', 'carrierGradeNat'],
 ])('classifies %s as %s', (address, range) => {
-  const reason = refusal(address, { allowLoopback: false });
+  const reason = findDenialReason(address, { allowLoopback: false });
   expect(reason).toBe(range && `${address} is not a public address (${range})`);
 });
 
 test('can allow loopback, but not private networks', () => {
-  expect(refusal('127.0.0.1', { allowLoopback: true })).toBeUndefined();
-  expect(refusal('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  expect(findDenialReason('127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  expect(findDenialReason('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
   for (const address of ['192.168.1.1', '168.63.129.16', '169.254.169.254', '::7f00:1', '64:ff9b::7f00:1']) {
-    expect(refusal(address, { allowLoopback: true }), address).toBeDefined();
+    expect(findDenialReason(address, { allowLoopback: true }), address).toBeDefined();
   }
 });
 
-test('refuses an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
+test('rejects an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
   const target = await openReceiver();
   const outcome = await post(openSender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
   expect(outcome.error).toContain('not a public address (reserved)');
 });
 
 test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f.1', 'http://localhost'])(
-  'refuses %s',
+  'rejects %s',
   async (origin) => {
     const target = await openReceiver();
     const outcome = await post(openSender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
@@ -269,6 +269,6 @@ test('looks up all addresses, or only the first address, as requested', async ()
   expect(await lookUp(true, (_, __, callback) => callback(lookupError, []))).toEqual([lookupError, []]);
 });
 
-test('refuses an invalid IP address', () => {
-  expect(refusal('nonsense', { allowLoopback: true })).toBe('nonsense is not an IP address');
+test('rejects an invalid IP address', () => {
+  expect(findDenialReason('nonsense', { allowLoopback: true })).toBe('nonsense is not an IP address');
 });

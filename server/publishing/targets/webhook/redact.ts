@@ -14,7 +14,7 @@ const MIN_LENGTH = 4;
  * @param secrets values that were sent, such as the values of custom headers
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
+  const forms = new Set(secrets.flatMap(splitParts).flatMap(encodeForms));
   // Replace the longest first, so no part of a secret remains.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
@@ -34,7 +34,7 @@ function partialLengthAtEnd(text: string, form: string): number {
  * Returns the value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y"), and the contents of Basic
  * credentials.
  */
-function partsOf(value: string): string[] {
+function splitParts(value: string): string[] {
   const words = value.split(/[\s;,]+/);
   const assignedValues = words.map((word) => word.slice(word.indexOf('=') + 1));
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1];
@@ -48,7 +48,7 @@ function partsOf(value: string): string[] {
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
 /** Returns the value as sent, and as receivers may encode it: in JSON, in URLs, in base64, and in HTML. */
-function formsOf(value: string): string[] {
+function encodeForms(value: string): string[] {
   return [
     value,
     JSON.stringify(value).slice(1, -1),

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-import { type AddressPolicy, AddressRefusedError, assertAllowed, guardedLookup } from './addresses.ts';
+import { type AddressPolicy, AddressDeniedError, assertAllowed, guardedLookup } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 
 /** A complete HTTP call. */
@@ -81,7 +81,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
         if (signal.aborted) throw error;
         return end({
           successful: false,
-          error: limit.aborted ? `No response within ${timeout / 1000} s.` : reasonOf(error),
+          error: limit.aborted ? `No response within ${timeout / 1000} s.` : describeReason(error),
         });
       }
     },
@@ -114,11 +114,11 @@ const explanations: Record<string, string> = {
 };
 
 /** Explains why a call failed. If every address of a host failed, explains only the first error. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof AddressRefusedError) return error.message;
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError) return describeReason(error.errors[0]);
+  if (error instanceof AddressDeniedError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof AddressRefusedError) return error.cause.message;
+  if (error.cause instanceof AddressDeniedError) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
   return (code !== undefined && explanations[code]) || `The call failed (${code ?? error.name}).`;
 }

@@ -4,7 +4,7 @@ import { contractPolicy } from '#server/publishing/policy.ts';
 import type { CallRecord, Dispatcher, Target } from '#server/publishing/target.ts';
 
 import { type WebhookCall, webhookCall } from './call.ts';
-import { webhookMessages } from './present.ts';
+import { presentWebhooks } from './present.ts';
 import { redact } from './redact.ts';
 import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
 import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
@@ -15,7 +15,7 @@ export const webhookTarget: Target = {
   kind: WEBHOOK_KIND,
   policy: contractPolicy,
   async subject(tx, { organization, id }, now) {
-    const [message] = await webhookMessages(tx, organization, [id], now);
+    const [message] = await presentWebhooks(tx, organization, [id], now);
     return message && webhookSubject(message);
   },
   open({ db, config, secrets }) {

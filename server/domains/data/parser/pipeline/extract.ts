@@ -49,7 +49,7 @@ export function extractValues(
     const fieldValue = valueAt(result, field) ?? null;
     if (fieldValue === null) continue;
     if (type === ValueType.NUMERIC) {
-      const number = numberOf(fieldValue);
+      const number = toNumber(fieldValue);
       if (number === undefined) {
         const value = encrypted ? 'encrypted' : shorten(JSON.stringify(fieldValue));
         return `The field ${shorten(field)} is ${value}, which is not a number.`;
@@ -66,7 +66,7 @@ export function extractValues(
 }
 
 /** Integers beyond the safe range arrive as text. */
-function numberOf(value: JsonValue): number | undefined {
+function toNumber(value: JsonValue): number | undefined {
   if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -79,7 +79,7 @@ export function measuredAt(
   sentAt: Date,
 ): Date {
   if (measuredAtField.case === undefined) return sentAt;
-  const seconds = numberOf(valueAt(result, measuredAtField.value) ?? null);
+  const seconds = toNumber(valueAt(result, measuredAtField.value) ?? null);
   if (seconds === undefined) return sentAt;
   const time = measuredAtField.case === 'measuredAtTimeField' ? seconds * 1000 : sentAt.getTime() - seconds * 1000;
   return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
@@ -91,8 +91,8 @@ export function locationIn(
   result: JsonObject,
 ): { readonly latitude: number; readonly longitude: number } | undefined {
   if (locationFields === undefined) return undefined;
-  const latitude = numberOf(valueAt(result, locationFields.latitude) ?? null);
-  const longitude = numberOf(valueAt(result, locationFields.longitude) ?? null);
+  const latitude = toNumber(valueAt(result, locationFields.latitude) ?? null);
+  const longitude = toNumber(valueAt(result, locationFields.longitude) ?? null);
   if (latitude === undefined || longitude === undefined) return undefined;
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

@@ -107,7 +107,7 @@ export async function parseMessages(
     const results = await applyParser(parsing, organization, ready.row.definition, applicable, options);
     for (const [position, index] of indexes.entries()) {
       const result = results[position] ?? { error: 'The parser returned no result.' };
-      outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage, secrets));
+      outcomes[index]?.push(toOutcome(ready, result, messages[index] as ParseableMessage, secrets));
     }
   }
   return outcomes;
@@ -136,7 +136,7 @@ async function applyParser(
   }
 }
 
-function outcomeOf(
+function toOutcome(
   { row, fields, metadataFields }: ReadyParser,
   parsed: ParseResult,
   message: ParseableMessage,

@@ -149,12 +149,12 @@ async function createRetry(
     select ${organization}, number, parser, ${identifier}
       from unnest(${sql.param(columns[0])}::text[], ${sql.param(columns[1])}::text[]) as applied (number, parser)
     on conflict do nothing`);
-  if (rowCount !== rows.length) throw await alreadyRunning(tx, now, { organization, identifier }, columns);
+  if (rowCount !== rows.length) throw await createAlreadyRunningError(tx, now, { organization, identifier }, columns);
   return { organization, identifier };
 }
 
 /** Returns the error for a retry of a device that another job is parsing again, with that job's progress. */
-async function alreadyRunning(
+async function createAlreadyRunningError(
   tx: Tx,
   now: Date,
   { organization, identifier }: Retry,

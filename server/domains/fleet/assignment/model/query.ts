@@ -41,7 +41,7 @@ export type SideConditions = Readonly<Record<Side, ((column: SQL, organization: 
  * Reads a selection of assignments. A part restricts its side, and leaves out the assignments without that side. Parts
  * are combined with AND.
  */
-export async function sideConditions(
+export async function createSideConditions(
   db: Executor,
   scope: DeviceScope,
   selection: AssignmentSelection | undefined,

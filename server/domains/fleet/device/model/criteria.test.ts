@@ -127,7 +127,7 @@ test('passes tags and peripherals through unchanged', () => {
 });
 
 test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])(
-  'refuses %j as an activation range',
+  'rejects %j as an activation range',
   (range) => {
     expect(() => fromModemSelection({ activatedIn: range })).toThrow(
       expect.objectContaining({ code: Code.InvalidArgument, rawMessage: expect.stringContaining('activated_in') }),

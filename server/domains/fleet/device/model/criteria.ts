@@ -126,7 +126,7 @@ export function readDeviceCriteria(selection: DeviceSelection | undefined, now: 
   };
 }
 
-/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
+/** True if the criteria select every device. Some requests that change devices reject such a selection. */
 export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
   // A peripheral without values also narrows the selection, because it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });

@@ -12,8 +12,8 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { deviceFile, file } from '#server/domains/data/file/schema.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
-import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
+import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
+import { deviceSorting, modemSorting, type Order, resolveOrder } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
@@ -121,8 +121,8 @@ afterAll(() => db.close());
 const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 0004'`;
 const homeAndBravo = sql`${home} or ${device.number} = 'AAAA 0004'`;
 async function listDigits(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
-  const order = await orderBy(db.orm, organizations, orders);
-  const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
+  const order = await resolveOrder(db.orm, organizations, orders);
+  const { keys } = await listDeviceKeys(db, where, order, { limit: 10, offset: 0 });
   return keys.map((key) => key.number.at(-1)).join('');
 }
 
@@ -204,8 +204,8 @@ test.each([
 ])('%s includes the total and runs a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
-  const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
-  const page = await deviceKeys(db, where, order, { limit, offset });
+  const order = await resolveOrder(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
+  const page = await listDeviceKeys(db, where, order, { limit, offset });
   expect([await page.findTotal(), page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
   expect(count).toHaveBeenCalledTimes(countQueries);
 });

@@ -75,7 +75,7 @@ function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): n
  * Returns a page of device keys in order. `findTotal` counts all devices that match, so the database can count while
  * this process reads the devices on the page.
  */
-export async function deviceKeys(
+export async function listDeviceKeys(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
@@ -89,7 +89,7 @@ export async function deviceKeys(
 }
 
 /** Returns an ordered page of device keys and the total for each gateway, using a constant number of statements. */
-export async function deviceKeysPerGateway(
+export async function listDeviceKeysPerGateway(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,

@@ -152,7 +152,7 @@ export const deviceBrand: SQL<string | null> =
  * silent the longest. The number is always the last key, in the direction of the first key. This makes the order total,
  * and lets PostgreSQL use an index on both keys.
  */
-export async function orderBy(
+export async function resolveOrder(
   db: Executor,
   organizations: readonly string[],
   orders: readonly Order[],
@@ -169,7 +169,7 @@ export async function orderBy(
     } else if (key === 'activity') {
       terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first')}`);
     } else if (key === 'health') {
-      terms.push(nullsLast(rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')));
+      terms.push(nullsLast(rank(await listLevelsBySeverity(db, organizations), device.healthLevel, 'text')));
     } else if (key === 'health-name') {
       terms.push(sql`${device.healthLevel} ${direction}`);
     } else if (key === 'lifecycle' || key === 'lifecycle-name') {
@@ -196,7 +196,7 @@ function rank(values: readonly (string | number)[], column: SQLWrapper, type: 't
   return sql`array_position(${sql.param([...values])}::${sql.raw(type)}[], ${column}::${sql.raw(type)})`;
 }
 
-async function levelsBySeverity(db: Executor, organizations: readonly string[]): Promise<string[]> {
+async function listLevelsBySeverity(db: Executor, organizations: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ level: healthLevel.level })
     .from(healthLevel)

@@ -13,7 +13,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
-import { modemSorting, orderBy } from './sort.ts';
+import { modemSorting, resolveOrder } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -76,14 +76,14 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Returns the last digits of the selected numbers, in order. */
-async function matchingDigits(where: ReturnType<typeof deviceWhere>): Promise<string> {
+async function findDigits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   const rows = await database.orm.select({ number: device.number }).from(device).where(where).orderBy(device.number);
   return rows.map(({ number }) => number.at(-1)).join('');
 }
 const byDevice = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-  matchingDigits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
+  findDigits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
 const byModem = (selection: MessageInitShape<typeof ModemSelectionSchema>) =>
-  matchingDigits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
+  findDigits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
 
 describe('a device selection', () => {
   test('by peripherals follows the rules of MapFilter', async () => {
@@ -134,9 +134,7 @@ describe('a device selection', () => {
 
   test('by location matches any area or shape', async () => {
     const digitsIn = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
-      matchingDigits(
-        deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)),
-      );
+      findDigits(deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
     expect(await digitsIn({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
     expect(await digitsIn({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
     expect(await digitsIn({})).toBe('1234');
@@ -155,7 +153,7 @@ describe('a device selection', () => {
 
 describe('devices without a value for the sort key', () => {
   const listDigits = async (sort: ListModemsRequest_Sort): Promise<string> => {
-    const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
+    const { joins, order } = await resolveOrder(database.orm, ['acme'], modemSorting([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
       sql`select ${device.number} from ${device} ${joins ?? sql``} where ${device.organization} = 'acme' order by ${order}`,
     );

@@ -9,12 +9,12 @@ const GRPC_TYPE = /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?(?=
 const CONNECT_TYPE = /^application\/(?:connect\+)?(?:proto|json)(?=$|[;\s])/i;
 
 /**
- * Refuses a request in the caller's protocol, before any rpc handler runs. The response is trailers-only for gRPC and
+ * Rejects a request in the caller's protocol, before any rpc handler runs. The response is trailers-only for gRPC and
  * gRPC-web, JSON for Connect, and a line of text for all other callers.
  *
  * @param status the HTTP status, except for gRPC, which always gets 200
  */
-export function refuse(
+export function rejectRequest(
   request: NodeRequest,
   response: NodeResponse,
   error: ConnectError,

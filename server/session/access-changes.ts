@@ -1,13 +1,13 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
-import type { RightsWatch } from '#server/events/rights-watch.ts';
-import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+import type { AccessWatch } from '#server/events/access-watch.ts';
+import { accessSubject, type AccessSubject } from '#server/events/access.ts';
 
 import { type Scope, scope } from './scope.ts';
 import type { SupportSession } from './support-sessions.ts';
 
 /** The watch of a streaming call, opened before anything about its caller was read. */
-export const rightsWatchKey = createContextKey<RightsWatch | undefined>(undefined, { description: 'rights watch' });
+export const accessWatchKey = createContextKey<AccessWatch | undefined>(undefined, { description: 'rights watch' });
 /** The support session that the call is part of. */
 export const supportSessionKey = createContextKey<SupportSession | undefined>(undefined, {
   description: 'support session',
@@ -19,33 +19,33 @@ export const supportSessionKey = createContextKey<SupportSession | undefined>(un
  *
  * @param childOrganizations the child organizations that the stream covers
  */
-export function onRightsChanged(
+export function onAccessChanged(
   context: HandlerContext,
   childOrganizations: readonly string[],
   onChange: () => void,
 ): void {
-  const watch = context.values.get(rightsWatchKey);
+  const watch = context.values.get(accessWatchKey);
   if (watch === undefined) throw new Error(`${context.method.name} is not a streaming call with a caller.`);
   const supportSession = context.values.get(supportSessionKey);
   watch.watch(
     [
       ...subjectsOf(scope(context)),
-      ...childOrganizations.map(rightsOf.organization),
-      ...(supportSession === undefined ? [] : [rightsOf.supportSession(supportSession)]),
+      ...childOrganizations.map(accessSubject.organization),
+      ...(supportSession === undefined ? [] : [accessSubject.supportSession(supportSession)]),
     ],
     onChange,
   );
 }
 
 /** Returns the subjects that the call's rights depend on, other than its support session. */
-function subjectsOf({ session, organization }: Scope): RightsSubject[] {
+function subjectsOf({ session, organization }: Scope): AccessSubject[] {
   const { user, token, signIn, memberships } = session;
   return [
-    rightsOf.user(user.id),
-    rightsOf.organization(organization),
-    ...memberships.map((membership) => rightsOf.organization(membership.organization)),
-    ...(token === undefined ? [] : [rightsOf.token(token)]),
-    ...(signIn === undefined ? [] : [rightsOf.signIns(user.id), rightsOf.signIn(user.id, signIn.id)]),
+    accessSubject.user(user.id),
+    accessSubject.organization(organization),
+    ...memberships.map((membership) => accessSubject.organization(membership.organization)),
+    ...(token === undefined ? [] : [accessSubject.token(token)]),
+    ...(signIn === undefined ? [] : [accessSubject.signIns(user.id), accessSubject.signIn(user.id, signIn.id)]),
   ];
 }
 
@@ -53,7 +53,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
  * Returns when the call's rights expire: the earliest expiry of its API token, ID token, and support session. Undefined
  * if none of them expires.
  */
-export function rightsExpiry(context: HandlerContext): Date | undefined {
+export function accessExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const expiries = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
     (expiry) => expiry != null,
