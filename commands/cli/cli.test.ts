@@ -89,7 +89,7 @@ describe('an invalid line', () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
-      'Deliveries to this address are not allowed: 10.0.0.1 is not a public address (private).\n',
+      "Deliveries to this address aren't allowed: 10.0.0.1 isn't a public address (private).\n",
     ]);
     const listing = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([listing.code, listing.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);

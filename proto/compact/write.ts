@@ -15,7 +15,7 @@ import {
 /**
  * Formats a proto3 file without its imports, which the generated code names.
  *
- * @throws Error for a feature that the text cannot express
+ * @throws Error for a feature that the text format can't express
  */
 export function compactText(file: FileDescriptorProto): string {
   const { name, messageType, enumType, service, extension, syntax } = file;

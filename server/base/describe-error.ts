@@ -1,4 +1,4 @@
-/** Removes the parameters that query errors repeat after the statement, because they can contain secrets. */
+/** Removes the parameters that query errors repeat after the statement. They can contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** The maximum length of a message or field in the log. It leaves enough of a statement to investigate a failure. */

@@ -35,9 +35,9 @@ describe('npm start options', () => {
   });
 
   test.each([
-    [['--device', '5'], '--device is not an option. Did you mean --devices?'],
-    [['--color'], '--color is not an option. Run npm start -- --help to list the options.'],
-    [['fresh'], '"fresh" is not an option. Run npm start -- --help to list the options.'],
+    [['--device', '5'], "--device isn't an option. Did you mean --devices?"],
+    [['--color'], "--color isn't an option. Run npm start -- --help to list the options."],
+    [['fresh'], '"fresh" isn\'t an option. Run npm start -- --help to list the options.'],
     [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],

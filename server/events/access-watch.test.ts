@@ -11,7 +11,7 @@ import { recordEvents } from './record.ts';
 const ana = accessSubject.user('ana');
 const bob = accessSubject.user('bob');
 
-describe('a rights watch', () => {
+describe('an access watch', () => {
   const openWatch = (...subjects: (typeof ana)[]) => {
     const watches = new AccessWatches();
     const watch = watches.open();
@@ -53,7 +53,7 @@ describe('a rights watch', () => {
     expect(fullWatch.calls()).toBe(1);
   });
 
-  test('reports nothing after it is closed', () => {
+  test('reports nothing after being closed', () => {
     const closedWatch = openWatch(ana);
     closedWatch.watchSubjects();
     closedWatch.watch.close();
@@ -62,7 +62,7 @@ describe('a rights watch', () => {
   });
 });
 
-describe('a rights change', () => {
+describe('an access change', () => {
   let t: TestServer;
   beforeAll(async () => void (t = await startTestServer()));
   afterAll(() => t.close());
@@ -84,7 +84,7 @@ describe('a rights change', () => {
       receive: (events) => order.push(...events.map(({ event }) => event.title)),
     });
     const watch = t.app.bus.watchAccess();
-    watch.watch([ana], () => order.push('rights'));
+    watch.watch([ana], () => order.push('access'));
     const testEvent = (title: string) =>
       newEvent(
         { organization: 'northwind', time: t.app.now(), type: EventType.USER_REMOVED, title, description: '' },
@@ -102,7 +102,7 @@ describe('a rights change', () => {
       await recordEvents(tx, [testEvent('one'), testEvent('two')]);
     });
     await t.app.db.transaction((tx) => recordEvents(tx, [testEvent('three')]));
-    await expect.poll(() => order).toEqual(['one', 'two', 'rights', 'three']);
+    await expect.poll(() => order).toEqual(['one', 'two', 'access', 'three']);
     stop();
     watch.close();
   });

@@ -1,13 +1,11 @@
 import type { AccessSubject } from './access.ts';
 
 /**
- * Tracks every change to rights from the moment it is opened. Open it before you read any rights. It then catches every
- * change that commits after the read, so nothing that was opened under the old rights stays open.
+ * Tracks every access change from the moment it's opened. Open it before reading anything that determines access. It
+ * then catches every change that commits after the read, so nothing opened under the old access survives.
  */
 export interface AccessWatch {
-  /**
-   * Calls `onChange` when a subject's rights change, or immediately if they have changed since the watch was opened.
-   */
+  /** Calls `onChange` when a subject's access changes, or immediately if it has changed since the watch was opened. */
   watch(subjects: readonly AccessSubject[], onChange: () => void): void;
   /** True if a callback is registered. */
   readonly isActive: boolean;
@@ -15,7 +13,8 @@ export interface AccessWatch {
 }
 
 /**
- * The maximum number of changes that a watch stores while it has no subjects. Beyond that, all rights count as changed.
+ * The maximum number of changes that a watch stores while it has no subjects. Beyond that, all access counts as
+ * changed.
  */
 const MAX_PENDING_CHANGES = 10_000;
 

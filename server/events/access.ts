@@ -5,13 +5,13 @@ import type { Tx } from '#server/db/database.ts';
 
 import { ACCESS_CHANNEL } from './channels.ts';
 
-/** Something that a call's rights depend on. Created only by {@link accessSubject}. */
+/** Something that a call's access depends on. Created only by {@link accessSubject}. */
 export type AccessSubject = `${keyof typeof accessSubject}:${string}`;
 
 export const accessSubject = {
-  /** Memberships, roles, and the account itself: all rights of a user, whether signed in or using a token. */
+  /** Memberships, roles, and the account itself: all access of a user, whether signed in or using a token. */
   user: (id: string) => `user:${id}` as const,
-  /** All sign-ins of a user. The user's tokens do not depend on them. */
+  /** All sign-ins of a user. The user's tokens don't depend on them. */
   signIns: (userId: string) => `signIns:${userId}` as const,
   signIn: (userId: string, id: string) => `signIn:${id}:${userId}` as const,
   token: ({ organization, id }: { organization: string; id: number }) => `token:${organization}:${id}` as const,
@@ -27,9 +27,9 @@ const MAX_BYTES = 7500;
 const changedSubjects = new WeakMap<Tx, Set<AccessSubject>>();
 
 /**
- * When the transaction commits, notifies every process to end everything that was opened under the given rights. These
- * notices are always the last ones in the transaction, regardless of when this is called. A stream therefore delivers
- * the events that the transaction recorded, under the previous rights, before it ends.
+ * When the transaction commits, notifies every process to end everything that depends on the given subjects. These
+ * notices always come last in the transaction, regardless of when this is called. A stream therefore delivers the
+ * events that the transaction recorded, under its previous access, before ending.
  */
 export function announceAccessChanged(tx: Tx, subjects: readonly AccessSubject[]): void {
   if (subjects.length === 0) return;

@@ -120,7 +120,7 @@ describe('bus subscribers', () => {
       watch.watch([accessSubject.user('ana')], () => (changes += 1));
       notify.get(channel)?.('not a notice');
       await expect.poll(() => listener.received).toEqual(['missed']);
-      expect(loggedErrors).toEqual(['A database notification could not be handled.']);
+      expect(loggedErrors).toEqual(["A database notification couldn't be handled."]);
       expect(changes).toBe(1);
       await recordTestEvents(parent, 'after');
       await expect.poll(() => listener.received).toEqual(['missed', 'after']);
@@ -130,7 +130,7 @@ describe('bus subscribers', () => {
   );
 });
 
-describe('rights changes', () => {
+describe('access changes', () => {
   test('reach every watched subject, even if there are thousands', async () => {
     const subjects = Array.from({ length: 3000 }, (_, index) => accessSubject.user(`${index}`));
     const notices = subjects.map(

@@ -14,7 +14,7 @@ export interface Subscriber {
    * objects, so do not modify them.
    */
   receive(events: readonly StoredEvent[]): void;
-  /** Called when the subscriber may have missed events, because the connection to the database was lost. */
+  /** Called when the subscriber may have missed events because the connection to the database was lost. */
   onMiss?(): void;
   /** Called when the bus closes; no further calls follow. */
   onClose?(): void;
@@ -24,9 +24,7 @@ export interface Subscriber {
 export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
-  /**
-   * Opens a watch for changes to rights. It is notified of a change only after every event stored before or with it.
-   */
+  /** Opens a watch for access changes. It is notified of a change only after every event stored before or with it. */
   watchAccess(): AccessWatch;
   close(): Promise<void>;
 }
@@ -40,12 +38,12 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const watches = new AccessWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // Handles notices about events and rights one at a time, in commit order. A stream therefore delivers the events that
-  // were stored before a change to rights, and none that were stored after it.
+  // Handles notices about events and access one at a time, in commit order. A stream therefore delivers the events
+  // stored before an access change, and none stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
-      log.error('A database notification could not be handled.', { reason: describeError(error) });
+      log.error("A database notification couldn't be handled.", { reason: describeError(error) });
       reportMissed();
     });
   };
@@ -57,7 +55,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     for (const { subscriber } of subscriptionsOf(notice.organization)) subscriber.receive(events);
   }
 
-  /** Reports that events and changes to rights may have been missed. */
+  /** Reports that events and access changes may have been missed. */
   function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.onMiss?.();
     watches.notify('all');

@@ -3,7 +3,7 @@
 /** New or resolved events: an {@link EventNotice} as JSON. */
 export const EVENT_CHANNEL = 'quarterdeck_event';
 
-/** Changes to rights: the subjects, as a JSON array. */
+/** Access changes: the subjects, as a JSON array. */
 export const ACCESS_CHANNEL = 'quarterdeck_rights';
 
 /**

@@ -17,7 +17,7 @@ export function presentHealthLevel(row: typeof healthLevel.$inferSelect): Health
   });
 }
 
-/** Returns the organization's levels, mildest first. */
+/** Loads the organization's levels, mildest first. */
 export async function loadHealthLevels(db: Executor, organization: string): Promise<HealthLevel[]> {
   const rows = await db
     .select()

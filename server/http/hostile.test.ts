@@ -143,11 +143,11 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/part.js`)).status).toBe(404);
   });
 
-  // Linux has a file that exists but cannot be read, like a file that is removed at the wrong moment.
+  // Linux has a file that exists but can't be read, like a file removed at the wrong moment.
   test.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
-    expect([answer.status, await answer.text()]).toEqual([500, 'The file cannot be read.\n']);
+    expect([answer.status, await answer.text()]).toEqual([500, "The file can't be read.\n"]);
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 

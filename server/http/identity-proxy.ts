@@ -13,7 +13,7 @@ const PATH_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googlea
 export const isForIdentityProvider = (path: string): boolean => PATH_PREFIXES.some((prefix) => path.startsWith(prefix));
 
 /**
- * Headers that the provider needs. Excludes `authorization`, because `Bearer owner` would grant administrator rights.
+ * Headers that the provider needs. Excludes `authorization` because `Bearer owner` would grant administrator access.
  */
 const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
 /** Headers of the provider's response that the caller needs. */

@@ -10,7 +10,7 @@ import {
 /** Google's Identity Toolkit. The embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
-/** Users do not wait longer than this after they submit a form. */
+/** Users don't wait longer than this after submitting a form. */
 const TIMEOUT_MS = 10_000;
 
 /** The fields of the toolkit's responses that we use. */
@@ -45,7 +45,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
       try {
         await call('delete', { idToken });
       } catch (error) {
-        // An earlier call has deleted the account, and then failed to delete our data.
+        // An earlier call deleted the account, and then failed to delete our data.
         if (!(error instanceof AccountsError && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },
@@ -63,7 +63,7 @@ async function post(url: string, apiKey: string, body: object): Promise<ToolkitR
     });
     result = (await response.json()) as ToolkitResponse;
   } catch (cause) {
-    throw new AccountsError('The identity provider cannot be reached.', undefined, { cause });
+    throw new AccountsError("The identity provider can't be reached.", undefined, { cause });
   }
   if (result.error === undefined) return result;
   throw errorFor(result.error.message ?? '');

@@ -147,7 +147,7 @@ describe('ID tokens from Google', () => {
     const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
     await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
     await expect(verifier.verify(await signToken(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
-    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not state when');
+    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow("doesn't state when");
     const futureToken = await signToken({ iat: now() + 120 });
     await expect(verifier.verify(futureToken)).rejects.toThrow('issue time in the future');
     await expect(unsecuredVerifier('demo-test').verify(unsignedToken(signedInAt(120)))).rejects.toThrow(

@@ -14,7 +14,7 @@ describe('npm start', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: '--device is not an option. Did you mean --devices?\n',
+      stderr: "--device isn't an option. Did you mean --devices?\n",
     });
   });
 

@@ -29,7 +29,7 @@ const currentNames = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replacements[name] ?? name)),
 ];
 
-describe('the table of expected rights', () => {
+describe('the table of expected permissions', () => {
   test('lists every rpc once', () => {
     expect(sortNames(expectedPermissions.map(({ rpc }) => rpc))).toEqual(sortNames(methods.map(rpcName)));
     expect(expectedPermissions.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);

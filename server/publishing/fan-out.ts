@@ -19,7 +19,7 @@ export interface Subscription {
   accepts(event: NewEvent): boolean;
 }
 
-/** Subscribes a publisher to events, except those about its own failures, which it would also fail to deliver. */
+/** Subscribes a publisher to events, except those about its own failures: it would fail to deliver those too. */
 export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
   const matches = publisherMatcher(filters);
   return {

@@ -8,8 +8,8 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
  * (not counting manual calls), and otherwise OK (contract: WebhookService).
  */
 export function healthAt(now: Date): SQL<Health> {
-  // Qualifies the names, because drizzle omits the table in a select list. In the subquery, unqualified names would
-  // refer to the call.
+  // Qualify the names: drizzle omits the table in a select list, and unqualified names in the subquery would refer to
+  // the call.
   return sql<Health>`case
     when publisher.last_call_failed then ${Health.ERROR}::int
     when publisher.health_warning_period > 0 and (

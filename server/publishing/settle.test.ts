@@ -77,8 +77,8 @@ async function readWebhookEvents(): Promise<[string, Date | null][]> {
 }
 
 /** Records events and postpones their deliveries at every webhook, as if they had failed ten times. */
-async function recordPostponed(...texts: string[]) {
-  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
+async function recordPostponed(...notes: string[]) {
+  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...notes);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
   return readOutbox();
 }
@@ -289,7 +289,7 @@ test('leaves the outbox unchanged after a call that has no delivery, such as a t
   ]);
 });
 
-test('leaves the outbox unchanged when it settles a delivery that is no longer in it', async () => {
+test('leaves the outbox unchanged when settling a delivery that is no longer in it', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = await readOutbox();
   await succeed(REMOVED_ID);

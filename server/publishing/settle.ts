@@ -48,9 +48,9 @@ const hasKey = ({ organization, id }: PublisherKey) =>
   and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
- * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now, because
- * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed,
- * the publisher's other postponed deliveries are retried immediately.
+ * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now: it
+ * mustn't be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed, the
+ * publisher's other postponed deliveries are retried immediately.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */

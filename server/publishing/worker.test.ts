@@ -160,8 +160,8 @@ test('shares the webhooks with another worker, without sending anything twice', 
   open.push(...opened);
   await startWorker();
   await startWorker({ db: secondDatabase });
-  const texts = Array.from({ length: 10 }, (_, index) => String(index));
-  await recordTestEvents(db, ...texts);
+  const notes = Array.from({ length: 10 }, (_, index) => String(index));
+  await recordTestEvents(db, ...notes);
   await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 60_000 });
   for (let id = 1; id <= 8; id += 1) {
     const sent = target.received.filter(({ path }) => path === `/in/${id}`);

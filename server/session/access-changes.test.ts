@@ -15,7 +15,7 @@ const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE
 const NO_EXPIRY = 0;
 
 interface Call {
-  /** Minutes until it expires; NO_EXPIRY if it does not. */
+  /** Minutes until it expires; NO_EXPIRY if it doesn't. */
   readonly token?: number;
   readonly signIn?: number;
   readonly supportSession?: number;
@@ -75,7 +75,7 @@ const changes = {
 };
 const commonChanges = ['person', 'organization', 'a first membership', 'a second membership'];
 
-describe('a stream ends when rights change for', () => {
+describe('a stream ends when access changes for', () => {
   test('the user, the organization, or any organization they are a member of', () => {
     expect(changesThatEnd({}, changes)).toEqual(commonChanges);
   });
@@ -112,7 +112,7 @@ describe('a stream ends when rights change for', () => {
   });
 });
 
-describe("a call's rights expire", () => {
+describe("a call's access expires", () => {
   test.each<[string, Call, number | undefined]>([
     ['never, for a token without an expiry', { token: NO_EXPIRY }, undefined],
     ['when the token expires', { token: 30 }, 30],
@@ -126,7 +126,7 @@ describe("a call's rights expire", () => {
   });
 });
 
-test('refuses to watch rights for an rpc that is not a stream', () => {
+test('throws for an rpc that is not a stream', () => {
   const context = { method: { name: 'List' }, values: createContextValues() } as unknown as HandlerContext;
-  expect(() => onAccessChanged(context, [], () => {})).toThrow('List is not a streaming call');
+  expect(() => onAccessChanged(context, [], () => {})).toThrow("List isn't a streaming call");
 });

@@ -6,16 +6,16 @@ import { accessSubject, type AccessSubject } from '#server/events/access.ts';
 import { type Scope, scope } from './scope.ts';
 import type { SupportSession } from './support-sessions.ts';
 
-/** The watch of a streaming call, opened before anything about its caller was read. */
-export const accessWatchKey = createContextKey<AccessWatch | undefined>(undefined, { description: 'rights watch' });
+/** The watch of a streaming call, opened before reading anything about its caller. */
+export const accessWatchKey = createContextKey<AccessWatch | undefined>(undefined, { description: 'access watch' });
 /** The support session that the call is part of. */
 export const supportSessionKey = createContextKey<SupportSession | undefined>(undefined, {
   description: 'support session',
 });
 
 /**
- * Every streaming rpc must call this before it responds, and end its stream in `onChange`. The caller's rights may have
- * changed by then, and the new rights take effect when the caller reopens the stream.
+ * Every streaming rpc must call this before responding, and end its stream in `onChange`. The caller's access may have
+ * changed by then, and the change takes effect when the caller reopens the stream.
  *
  * @param childOrganizations the child organizations that the stream covers
  */
@@ -25,7 +25,7 @@ export function onAccessChanged(
   onChange: () => void,
 ): void {
   const watch = context.values.get(accessWatchKey);
-  if (watch === undefined) throw new Error(`${context.method.name} is not a streaming call with a caller.`);
+  if (watch === undefined) throw new Error(`${context.method.name} isn't a streaming call with a caller.`);
   const supportSession = context.values.get(supportSessionKey);
   watch.watch(
     [
@@ -37,7 +37,7 @@ export function onAccessChanged(
   );
 }
 
-/** Returns the subjects that the call's rights depend on, other than its support session. */
+/** Returns the subjects that the call's access depends on, other than its support session. */
 function subjectsOf({ session, organization }: Scope): AccessSubject[] {
   const { user, token, signIn, memberships } = session;
   return [
@@ -50,8 +50,8 @@ function subjectsOf({ session, organization }: Scope): AccessSubject[] {
 }
 
 /**
- * Returns when the call's rights expire: the earliest expiry of its API token, ID token, and support session. Undefined
- * if none of them expires.
+ * Returns when the call's access expires: the earliest expiry of its API token, ID token, and support session.
+ * Undefined if none of them expires.
  */
 export function accessExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;

@@ -23,8 +23,8 @@ type User = Session['user'];
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
  *   tokens; `x-client-name`, `x-client-version`, and `user-agent` identify the client
- * @throws ConnectError UNAUTHENTICATED, with a message that explains what is wrong with the header or the token, or why
- *   a known user is denied
+ * @throws ConnectError UNAUTHENTICATED, explaining what is wrong with the header or the token, or why a known user is
+ *   denied
  */
 export async function authenticate(app: Dependencies, headers: Headers): Promise<Session> {
   const bearer = readBearer(headers);
@@ -37,7 +37,7 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
     : await createPersonSession(app, bearer, caller);
 }
 
-/** Returns the error for a call without credentials. */
+/** Creates the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first. This call requires an authorization header with a bearer token.');
 
@@ -78,10 +78,10 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
     return await app.identity.verify(idToken);
   } catch (error) {
     if (error instanceof InvalidIdentityError) throw unauthenticated(error.message);
-    app.log.error('The identity provider could not be reached.', {
+    app.log.error("The identity provider couldn't be reached.", {
       error: error instanceof Error ? error.message : String(error),
     });
-    throw new ConnectError('The identity provider cannot be reached to verify your sign-in.', Code.Unavailable);
+    throw new ConnectError("The identity provider can't be reached to verify your sign-in.", Code.Unavailable);
   }
 }
 
@@ -99,7 +99,7 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
 
 /**
  * Adopts a name or address that the user changed at the provider. If another user here has the new address, the user
- * keeps the old address, unverified, because this sign-in no longer proves it.
+ * keeps the old address, unverified because this sign-in no longer proves it.
  */
 async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;

@@ -85,7 +85,7 @@ describe('a user who signs in', () => {
       'Verify your email address bo@example.com',
     );
     await expect(requestAccess(bo)).resolves.toBeDefined();
-    // Someone else has that address here, so it is not Bo's, even if the provider verified it.
+    // Someone else has that address here, so it isn't Bo's, even if the provider verified it.
     const { email } = demoPerson('operator');
     await expect(requestAccess({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
     await expect(requestAccess(bo)).resolves.toBeDefined();
@@ -102,7 +102,7 @@ describe('a user who signs in', () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await expect(loadCurrentUser(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
-      rawMessage: 'The identity provider cannot be reached to verify your sign-in.',
+      rawMessage: "The identity provider can't be reached to verify your sign-in.",
     });
   });
 
@@ -110,7 +110,7 @@ describe('a user who signs in', () => {
     const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
     await expect(getOrganization(nobody)).rejects.toThrow(
-      'You are not a member of any organization yet. Join one first.',
+      "You're not a member of any organization yet. Join one first.",
     );
     await addBarringRule(north);
     await expect(getOrganization(bo)).resolves.toMatchObject({ organization: south });
@@ -248,7 +248,7 @@ describe('a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('stops watching rights once it ends or is denied', async () => {
+  test('stops watching access once it ends or is denied', async () => {
     const { watchAccess } = t.app.bus;
     const closings: { mock: { calls: unknown[] } }[] = [];
     vi.spyOn(t.app.bus, 'watchAccess').mockImplementation(() => {
@@ -270,7 +270,7 @@ describe('a stream', () => {
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, true]);
   });
 
-  test("refuses to send anything unless it watches its caller's rights", async () => {
+  test("sends nothing unless it watches its caller's access", async () => {
     const authorize: Interceptor = (next) => (request) => {
       request.header.set('authorization', `bearer ${createIdToken(bo)}`);
       return next(request);

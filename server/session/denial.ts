@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 export const unauthenticated = (reason: string): ConnectError => new ConnectError(reason, Code.Unauthenticated);
 
 /**
- * Returns the reason for denying someone whom the identity provider authenticated; undefined if there is none.
+ * Finds the reason for denying access to someone whom the identity provider authenticated; undefined if there is none.
  *
  * The provider reports the time of a sign-in in whole seconds, so a sign-in in the same second as a revocation counts
  * as earlier.
@@ -27,7 +27,7 @@ export async function findDenialReason(
   if (signIn?.revokedAt != null) return 'You ended this sign-in from another device or browser. Sign in again.';
   // Only members of a single organization can be suspended (contract: Suspend), so the suspension applies to the user
   // as a whole. Another organization can admit the user later because of an earlier request, and the first organization
-  // cannot block access to it.
+  // can't block access to it.
   if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return (

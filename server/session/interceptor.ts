@@ -48,7 +48,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   };
 }
 
-/** Starts before any rights are read, so no change can be missed between reading and watching them. */
+/** Starts before reading anything that determines access, so no change can be missed in between. */
 function watchAccess(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchAccess();
   contextValues.set(accessWatchKey, watch);
@@ -58,15 +58,14 @@ function watchAccess(app: App, { contextValues, signal }: StreamRequest): void {
 }
 
 /**
- * Passes messages on while the call watches the caller's rights.
+ * Passes messages on while the call watches the caller's access.
  *
- * @throws Error if the rpc does not call `onAccessChanged`, because its stream would continue after the caller has lost
- *   access
+ * @throws Error if the rpc does not call `onAccessChanged`, because its stream would outlive the caller's access
  */
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
     if (contextValues.get(accessWatchKey)?.isActive !== true) {
-      throw new Error(`${method.name} streams without watching its caller's rights.`);
+      throw new Error(`${method.name} streams without watching its caller's access.`);
     }
     yield message;
   }
@@ -96,7 +95,7 @@ async function createScope(
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barReason = session.memberships.find((membership) => membership.barReason !== undefined)?.barReason;
-  const reason = barReason ?? 'You are not a member of any organization yet. Join one first.';
+  const reason = barReason ?? "You're not a member of any organization yet. Join one first.";
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 

@@ -11,8 +11,9 @@ export interface EffectivePermissions {
 }
 
 /**
- * Returns the rights in an organization under the caller's role override there (contract: OverrideRoles). An override
- * never adds permissions: if the caller's own roles were reduced in the meantime, the override is reduced as well.
+ * Returns the permissions in an organization under the caller's role override there (contract: OverrideRoles). An
+ * override never adds permissions: if the caller's own roles were reduced in the meantime, the override is reduced as
+ * well.
  *
  * An override applies only in its own organization. It also applies to the user's PERSONAL tokens, but not to SPECIFIC
  * ones.

@@ -98,7 +98,7 @@ describe("a user's access to an organization", () => {
   });
 });
 
-describe("a call's rights", () => {
+describe('the permissions in a call', () => {
   const scopeWith = createScope(
     createSession({
       userPermissions: new Set(['READ']),

@@ -24,7 +24,7 @@ type Response = UnaryResponse | StreamResponse;
 /**
  * Runs a call by support staff who act for an organization that they do not belong to. Records the call as part of a
  * support session before it runs, and its outcome afterwards. If no session is open, begins one that has no reason.
- * Rejects changes until the session allows them.
+ * Denies changes until the session allows them.
  *
  * @throws ConnectError PERMISSION_DENIED, in addition to the errors of `run`
  */
@@ -89,8 +89,8 @@ export async function recordCall(
         // Record the outcome even after a hang-up, which is how most calls end early.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
-        // The call was made and stays recorded, so its caller does not see this failure.
-        app.log.error('The outcome of a support call could not be recorded.', {
+        // The call was made and stays recorded, so its caller doesn't see this failure.
+        app.log.error("The outcome of a support call couldn't be recorded.", {
           rpc,
           organization,
           error: describeError(error),

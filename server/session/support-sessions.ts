@@ -4,13 +4,13 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { reserveId } from '#server/db/ids.ts';
 import { supportSession } from '#server/db/schema/support.ts';
 
-/** The duration of a support session after it began or was renewed. */
+/** How long a support session lasts after its start or renewal. */
 export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 
 export type SupportSession = typeof supportSession.$inferSelect;
 
 /**
- * A staff member and the organization of their support session. The server stores support sessions, because any client
+ * A staff member and the organization of their support session. The server stores support sessions because any client
  * of the contract can start a session.
  */
 export interface SupportStaff {

@@ -162,12 +162,12 @@ describe('a membership barred by a rule', () => {
     expect(await supportPermissions()).toContain(SupportPermission.CUSTOMER_SUPPORT);
     await t.app.db.orm.insert(userValidation).values(quarterdeck);
     expect(await supportPermissions()).toBeUndefined();
-    await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('no organization');
+    await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('access to organization');
   });
 });
 
 describe('a token', () => {
-  test("of type SPECIFIC has no support permissions and ignores its owner's role override", async () => {
+  test("has no support permissions and ignores its owner's role override if it is SPECIFIC", async () => {
     const { token: secret } = await staff()
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });
@@ -189,7 +189,7 @@ describe('a token', () => {
     expect(personal).toContain('TOKENS');
   });
 
-  test("of type PERSONAL follows its owner's role override", async () => {
+  test("follows its owner's role override if it is PERSONAL", async () => {
     const { token: secret } = await asAna().client(TokenService).create({ name: 'mine', type: Token_Type.PERSONAL });
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['installer'] });
     expect(await me(secret)).toMatchObject({ roles: ['installer'], activeRoleOverride: true });
@@ -261,9 +261,9 @@ describe('the organization of a two-part request', () => {
         () => 'ok',
         (error: unknown) => String(error),
       );
-    expect(await codeOf(listGroups(TWO, ONE))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(listGroups(undefined, TWO))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(listGroups(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
+    expect(await codeOf(listGroups(TWO, ONE))).toContain(`access to organization "${TWO}"`);
+    expect(await codeOf(listGroups(undefined, TWO))).toContain(`access to organization "${TWO}"`);
+    expect(await codeOf(listGroups(ONE, TWO))).not.toContain(`access to organization "${ONE}"`);
     expect(await codeOf(listGroups(undefined, ONE))).toBe('ok');
   });
 });

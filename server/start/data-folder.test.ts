@@ -27,7 +27,7 @@ describe('a data folder', () => {
     await (
       await claimDataFolder(folder)
     )();
-    await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
+    await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow("can't be used");
   });
 
   test('keeps one key that only its owner can read', async () => {
@@ -57,9 +57,9 @@ describe('a data folder', () => {
     await clearDataFolder(ownFolder);
 
     const mixedFolder = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
-    await expect(clearDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which does not');
+    await expect(clearDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which doesn\'t');
     const unknown = createFolder('unknown', 'database');
-    await expect(clearDataFolder(unknown)).rejects.toThrow('does not look like');
+    await expect(clearDataFolder(unknown)).rejects.toThrow("doesn't look like");
     expect([readdirSync(mixedFolder), readdirSync(unknown)]).toEqual([
       ['database', 'dear-anna.txt', 'sealing.key'],
       ['database'],

@@ -36,15 +36,12 @@ describe('starting on a disk that rejects writes', () => {
     'reports a full disk, and starts once there is room',
     async () => {
       const diskFullError = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
-      // There is no room for the key, then for creating the database, then for seeding the demo.
+      // Out of space for the key, then for creating the database, then for seeding the demo.
       expect(await failToStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=1m');
       expect(await failToStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=45m');
-      expect(await failToStart(argv)).toEqual([
-        6,
-        expect.stringMatching(/^The database cannot be used.*disk.*is full/),
-      ]);
+      expect(await failToStart(argv)).toEqual([6, expect.stringMatching(/^The database can't be used.*disk.*is full/)]);
       mount('remount', 'ro');
       expect(await failToStart(argv)).toEqual([5, expect.stringMatching(/EROFS.*read-only/)]);
       mount('remount', 'rw', 'size=400m');
@@ -70,7 +67,7 @@ describe('starting on a disk that rejects writes', () => {
     const explanation = explainFailure(new Error('outer', { cause: error }));
     expect(explanation?.exitCode).toBe(5);
     expect(explanation?.message).toMatch(
-      new RegExp(`^The data folder cannot be used \\(${code} /data/quarterdeck.lock\\): .*\\.$`),
+      new RegExp(`^The data folder can't be used \\(${code} /data/quarterdeck.lock\\): .*\\.$`),
     );
   });
 });

@@ -63,7 +63,7 @@ const SETTINGS = v.object({
         v.string(),
         v.check(
           (project) => !isDemoProject(project),
-          ({ input }) => `is ${quote(input)}, but "demo-…" projects do not exist at Google.`,
+          ({ input }) => `is ${quote(input)}, but "demo-…" projects don't exist at Google.`,
         ),
       ),
     ),
@@ -184,7 +184,7 @@ const settingRows = (Object.entries(SETTINGS.entries) as [string, v.GenericSchem
 /**
  * Reads and checks all settings. An empty variable counts as unset.
  *
- * @throws UsageError, with a sentence for each invalid setting
+ * @throws UsageError with a sentence for each invalid setting
  */
 export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));

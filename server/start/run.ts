@@ -70,13 +70,13 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     return explanation.exitCode;
   }
   for (const failure of await cleanup.run())
-    log.error('A resource could not be closed.', { error: describeError(failure) });
+    log.error("A resource couldn't be closed.", { error: describeError(failure) });
   return 0;
 }
 
 /**
- * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the database and
- * the identity provider concurrently, because each takes seconds.
+ * Starts the server. Touches no data before holding the port and the lock of the data folder. Starts the database and
+ * the identity provider concurrently because each takes seconds.
  */
 async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;
@@ -95,8 +95,8 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const openingIdentity = cleanup.closeOnceOpen(
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
-  // If the database cannot be opened, do not wait for the provider. If neither can be opened, as on a full disk, report
-  // the failure of the database, regardless of which failed first.
+  // If the database can't be opened, don't wait for the provider. If neither can be opened, as on a full disk, report
+  // the database's failure, regardless of which came first.
   cleanup.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
   const db = await openingData;

@@ -1,5 +1,5 @@
 /**
- * The rpcs in the contract that this server does and does not serve. An rpc is served if its service is registered with
+ * The rpcs in the contract that this server does and doesn't serve. An rpc is served if its service is registered with
  * a handler for it, and if a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
@@ -87,7 +87,7 @@ async function findFailure(t: TestServer, method: DescMethod): Promise<string | 
 }
 
 /**
- * Creates a new user for each call, because one of the calls deletes the caller.
+ * Creates a new user for each call because one of the calls deletes the caller.
  *
  * @returns the bearer token
  */
@@ -101,7 +101,7 @@ async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<st
   return createIdToken(identity);
 }
 
-/** Returns the services in the contract. Reads them from the generated code, so no list can become outdated. */
+/** Loads the services in the contract from the generated code, so no list can become outdated. */
 async function loadContractServices(): Promise<DescService[]> {
   const folder = new URL('../../proto/gen/hiber/', import.meta.url);
   const names = (await readdir(folder)).toSorted();

@@ -67,7 +67,7 @@ const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
   readonly pglite: Pglite;
-  /** The hash of the schema before any test. A database whose schema a test has changed is not reused. */
+  /** The hash of the schema before any test. A database whose schema a test has changed isn't reused. */
   readonly schemaHash: string;
 }
 
@@ -127,7 +127,7 @@ async function truncateTables({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${nonEmptyTables.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers, or functions. */
+/** Computes a hash that differs after any change to tables, columns, indexes, constraints, triggers, or functions. */
 async function hashSchema({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(
@@ -172,7 +172,7 @@ function migratedTemplate(server: string, now: Date): Promise<string> {
 
 async function openSeparateDatabase(server: string, template?: string): Promise<Database> {
   const testDatabase = await createDatabase(server, 'test', template);
-  // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
+  // Tests don't kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await testDatabase.administer((name) => `alter database ${name} set synchronous_commit = off`);
   const database = await openDatabase({ url: testDatabase.url });
   return {

@@ -97,7 +97,7 @@ export async function readHealthConfiguration(
   );
 }
 
-/** Returns the events of a type, unbundled. */
+/** Lists the events of a type, unbundled. */
 export async function listRecordedEvents(t: TestServer, type: EventType): Promise<Event[]> {
   const { unbundledEvents } = await t
     .as('administrator')

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/database.ts';
 
 /**
- * Returns the locks that a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign
+ * Lists the locks that a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign
  * key, `advisory shared`, and `advisory exclusive`. The embedded database has one connection, so tests cannot observe a
  * transaction that waits for a lock.
  */

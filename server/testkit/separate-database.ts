@@ -47,7 +47,7 @@ export async function ensureTemplate(
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 1) return;
-    // Renamed when it is complete, so a kill leaves no partial template.
+    // Renamed when it's complete, so a kill leaves no partial template.
     const partialName = `${name}_partial`;
     await client.query(`drop database if exists ${partialName} with (force)`);
     await client.query(`create database ${partialName}`);

@@ -203,7 +203,7 @@ export function createIdToken(identity: TestIdentity): string {
     .encode();
 }
 
-/** The server rejects streams within this time. A stream that is silent for longer is open. */
+/** How long the server may take to deny a stream. One that is silent for longer is open. */
 const REFUSAL_TIMEOUT_MS = 1000;
 /** Makes a stream send a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };
@@ -211,7 +211,7 @@ const streamHeaders = { 'quarterdeck-keep-alive': '25' };
 /**
  * Calls any rpc, by default with an empty message.
  *
- * @returns the rejection; undefined if the call succeeded
+ * @returns the error; undefined if the call succeeded
  */
 export async function captureError(
   transport: Transport,

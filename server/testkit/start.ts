@@ -39,7 +39,7 @@ export function start(argv: string[], environment: Record<string, string> = {}):
   };
 }
 
-/** Starts a server that is expected to fail, and returns its exit code and stderr. */
+/** Starts a server that must fail to start, and returns its exit code and stderr. */
 export async function failToStart(
   argv: string[],
   environment?: Record<string, string>,

@@ -43,9 +43,9 @@ export interface Tenant {
   /** The slug of the organization. Its only child is `child`. */
   readonly id: TenantName;
   readonly child: string;
-  /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
+  /** Numbers of its devices. The fourth is decommissioned, which customers don't see. */
   readonly devices: readonly [string, string, string, string];
-  /** Returns a user with the given role, to sign in with `idTokenOf`. */
+  /** Returns a user with the given role, to sign in with `createIdToken`. */
   member(role: MemberRole, index?: MemberNumber): TestIdentity;
   /** A suspended administrator. */
   readonly suspendedIdentity: TestIdentity;

@@ -7,7 +7,7 @@ import { mail } from '#server/db/schema/mail.ts';
 
 import { createIdToken, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
-/** Returns the queued emails, oldest first, decrypted. */
+/** Reads the queued emails, oldest first, decrypted. */
 export async function readQueuedEmails(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));

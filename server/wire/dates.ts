@@ -29,7 +29,7 @@ export function readDate({ year, month, day, textual }: DateMessage, field: stri
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   // Date rolls February 31 over to March 3.
   if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text)) {
-    throw invalidArgument(`"${field}" is not a date: "${text}". Use a format like 2022-01-01.`);
+    throw invalidArgument(`"${field}" isn't a date: "${text}". Use a format like 2022-01-01.`);
   }
   if (!isSupportedTime(time.getTime()))
     throw invalidArgument(`"${field}" is out of range. Dates must be ${SUPPORTED_YEARS}.`);

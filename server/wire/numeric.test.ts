@@ -72,7 +72,7 @@ describe('a number', () => {
     });
   });
 
-  test('is rounded as the person prefers, or else as the field specifies', () => {
+  test('is rounded as the user prefers, or else as the field specifies', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const inPercent = quantity(Type.PERCENTAGE, U.PERCENT, twoDecimals);
     expect(presentNumber(45.5, inPercent).textual).toBe('45.50%');
@@ -131,7 +131,7 @@ describe('a number', () => {
     }
   });
 
-  test('is rejected if it is not finite', () => {
+  test('must be finite', () => {
     expect(() => presentNumber(Number.NaN, pressure)).toThrow(
       'NaN bar cannot be converted, because it is not a finite number.',
     );

@@ -32,8 +32,8 @@ describe('client timestamps', () => {
     expect(readTimestamp(timestamp, now)).toEqual(new Date(0));
   });
 
-  test('are rejected by name when invalid', () => {
-    expect(() => readText('yesterday')).toThrow('"since" is not a time: "yesterday"');
+  test('are rejected by field name when invalid', () => {
+    expect(() => readText('yesterday')).toThrow('"since" isn\'t a time: "yesterday"');
     expect(() => readText('2022-02-31')).toThrow('since');
   });
 
@@ -47,7 +47,7 @@ describe('client timestamps', () => {
 });
 
 describe('times outside the years 1 to 9999', () => {
-  test('are rejected by name, in any form', () => {
+  test('are rejected by field name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
       expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('"since" is out of range');
@@ -90,7 +90,7 @@ describe('client durations', () => {
     ]);
   });
 
-  test('are rejected by name when invalid', () => {
+  test('are rejected by field name when invalid', () => {
     expect(() => readDuration(create(DurationSchema, { textual: 'soon' }), 'interval')).toThrow('interval');
     expect(readDuration(create(DurationSchema, { textual: '1h' }), 'interval')).toBe(3600);
   });

@@ -77,7 +77,7 @@ async function sendSteadily(times: number, interval: number, send: () => Promise
 const turnWheel = (devtools: CDPSession) =>
   devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP });
 
-/** Turns the wheel once per settled frame, because events that share a slow frame would share its work. */
+/** Turns the wheel once per settled frame because events that share a slow frame would share its work. */
 async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> {
   for (let i = 0; i < KEYS; i++) {
     await turnWheel(devtools);
@@ -168,7 +168,7 @@ const readCells = (page: Page) =>
       .slice(0, 30),
   );
 
-/** Checks that the reference tables show the same cells, because one that shows less would be unfairly fast. */
+/** Checks that the reference tables show the same cells. One that shows less would be unfairly fast. */
 async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
   const expected = JSON.stringify(await readCells(page));

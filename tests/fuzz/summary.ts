@@ -17,8 +17,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   const lines = [...codes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, counts]) => {
-      const codeTexts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
-      return `${path.slice(1).padEnd(72)} ${codeTexts.join(', ')}`;
+      const codeCounts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
+      return `${path.slice(1).padEnd(72)} ${codeCounts.join(', ')}`;
     });
   const reachedCount = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
   const authenticated = results.reduce((sum, outcomes) => sum + outcomes.authenticated, 0);
@@ -61,7 +61,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   );
 }
 
-/** Returns the milliseconds of a bystander's call, excluding the time when the machine did not run the server. */
+/** Returns the milliseconds of a bystander's call, excluding the time when the machine didn't run the server. */
 function ownTime({ endedAt, milliseconds, stealMs }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
   const overlaps = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));

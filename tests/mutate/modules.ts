@@ -81,7 +81,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/domains/signals/event/health-configuration.test.ts',
       'server/domains/signals/event/message-summary.test.ts',
       'server/domains/fleet/device/selections.test.ts',
-      // Last, because it races 2,800 streams.
+      // Last because it races 2,800 streams.
       'server/domains/signals/event/revocation.test.ts',
     ],
   },

@@ -66,7 +66,7 @@ test('creates partitions in advance and drops partitions after the retention per
   const laterTime = new Date('2027-01-06T00:00:00Z');
   await ensurePartitions(database.pool, laterTime);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // Each run drops only one partition, so a clock that is wrong for an hour does not delete the whole history.
+  // Each run drops only one partition, so a clock that is wrong for an hour doesn't delete the whole history.
   await dropOldPartitions(database.pool, laterTime);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, laterTime);

@@ -56,7 +56,7 @@ test('releases a lock even if its folder has been deleted', async () => {
   await expect(release()).resolves.toBeUndefined();
 });
 
-test('leaves no file behind when it cannot write, as on a full disk', async () => {
+test('leaves no file behind when the disk is full', async () => {
   const module = new URL('./lock-file.ts', import.meta.url).href;
   const script = `await import(${JSON.stringify(module)}).then(({ lockFile }) => lockFile(...process.argv.slice(1)))`;
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, folder];

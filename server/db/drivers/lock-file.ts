@@ -35,7 +35,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
     if (!(await create(lockPath(path, number), entry))) continue; // Another process was faster.
     const numbers = await readNumbers(path);
     if (numbers.some((value) => value > number)) {
-      // The number was used and cleaned up while this process was checking.
+      // The number was used and cleaned up during the check.
       await rm(lockPath(path, number), { force: true });
       continue;
     }
@@ -54,8 +54,8 @@ async function readNumbers(path: string): Promise<number[]> {
 }
 
 /**
- * Creates the file by linking a complete file into place. A file that is created before it is written would be empty
- * for a moment, and would therefore look stale.
+ * Creates the file by linking a complete file into place. Creating a file and then writing it would leave it empty for
+ * a moment, so it would look stale.
  */
 async function create(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
@@ -71,7 +71,7 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Empties the file, which needs no space on a full disk. Removing the file would allow its number to be reused. */
+/** Empties the file, which works even on a full disk. Removing it would allow its number to be reused. */
 async function releaseFile(path: string): Promise<void> {
   await truncate(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error; // The folder was removed.

@@ -16,8 +16,8 @@ interface Division {
   readonly behind: number;
   /**
    * The number of periods before partitions are dropped, not counting the current one; undefined to keep all. The
-   * contract does not specify a retention period. A quarter is enough for audits, but values are kept forever, because
-   * they are what the product is for.
+   * contract does not specify a retention period. A quarter is enough for audits, but values are kept forever: they're
+   * what the product is for.
    */
   readonly retention?: number;
 }
@@ -112,7 +112,7 @@ async function readPartitions(client: ClientBase | Pool): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns the name of a partition. Names sort by time, because dates have a fixed width. */
+/** Returns the name of a partition. Names sort by time because dates have a fixed width. */
 function partitionName(table: Table, start: Date): string {
   const length = DIVISIONS[table].letter === 'm' ? 7 : 10;
   return `${table}_${DIVISIONS[table].letter}${start.toISOString().slice(0, length).replaceAll('-', '')}`;

@@ -15,10 +15,7 @@ interface CheckoutOptions {
   readonly discard?: boolean;
 }
 
-/**
- * Statements that end a transaction. They are never canceled, because it would then be unclear whether a COMMIT took
- * effect.
- */
+/** Statements that end a transaction. They are never canceled: it would be unclear whether a COMMIT took effect. */
 const ENDS_TRANSACTION = /^\s*(commit|rollback|end|abort)\b/i;
 const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
 

@@ -117,7 +117,7 @@ function withLockedItems(patienceMs = 10_000) {
   return { groups, state, submit };
 }
 
-test('retries blocked items together and lets other items continue', async () => {
+test('retries blocked items together and lets the other items continue', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
   const submissions = [submit('locked alone'), ...names.map((name) => submit(name))];
@@ -137,7 +137,7 @@ test('eventually fails an item that stays blocked', async () => {
   expect(await submit('a')).toBe('a done');
 });
 
-test('drops only the item of a caller who hangs up while it is blocked', async () => {
+test('drops only the item of a caller who hangs up while blocked', async () => {
   const { groups, submit } = withLockedItems();
   const caller = new AbortController();
   const submission = submit('locked', caller.signal);
@@ -217,7 +217,7 @@ test('finishes a running group when one of its callers hangs up', async () => {
   expect(await remainingCall).toBe('b done');
 });
 
-test('does not add a caller who has already hung up to the queue', async () => {
+test('does not queue a caller who has already hung up', async () => {
   const { groups, submit } = createControlledGrouping();
   await expect(submit('a', AbortSignal.abort(new Error('hung up')))).rejects.toThrow('hung up');
   expect(groups).toEqual([]);

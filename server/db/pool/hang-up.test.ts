@@ -1,4 +1,4 @@
-// Work that callers share or that cannot be rolled back continues when a caller hangs up.
+// Work that callers share or that can't be rolled back continues when a caller hangs up.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -49,7 +49,7 @@ const takeAllConnections = () =>
   });
 
 /**
- * Opens a stream whose caller hangs up while it waits for the database.
+ * Opens a stream whose caller hangs up while waiting for the database.
  *
  * @returns the number of connections that the stream gets afterwards
  */

@@ -6,7 +6,7 @@ import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { forCaller, withoutTimeLimit } from './work.ts';
 
-/** PGlite cannot interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
+/** PGlite can't interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
 const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 
 let database: Database;

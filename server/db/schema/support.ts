@@ -3,7 +3,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-o
 import { id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A support session, during which support staff act for an organization that they do not belong to. */
+/** A support session, during which support staff act for an organization that they don't belong to. */
 export const supportSession = pgTable(
   'support_visit',
   {

@@ -45,7 +45,7 @@ export const value = pgTable(
   (table) => [
     primaryKey({
       name: 'value_pk',
-      // The field comes before the time, because a chart reads one field over a long period.
+      // The field comes before the time because a chart reads one field over a long period.
       columns: [table.organization, table.number, table.field, table.time, table.message, table.parser],
     }),
   ],

@@ -3,7 +3,7 @@ import { UnsecuredJWT } from 'jose';
 import { readIdentity, toIdentityError } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
-/** True for a demo project. Firebase reserves this prefix for projects that do not exist. */
+/** True for a demo project. Firebase reserves this prefix for projects that don't exist. */
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**

@@ -45,8 +45,8 @@ export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
   /**
-   * False to leave out parsers, values, and process points. This is the default for `small`, because tests create
-   * their own.
+   * False to leave out parsers, values, and process points. This is the default for `small` because tests create their
+   * own.
    */
   readonly values?: boolean;
   /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */
@@ -200,7 +200,7 @@ async function insertFleets(
     Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
-  // This must come before inserting the devices, because it also sets each device's newest message.
+  // Must come before inserting the devices because it also sets each device's newest message.
   const messages = seedMessages(devices, perDevice, HEALTHY, since, parserOf);
   await bulkInsert(tx, device, devices);
   await bulkInsert(

@@ -14,7 +14,7 @@ export interface Http2Sessions {
   close(): void;
 }
 
-/** Options that Node has supported since 20.6, but that its types lack. */
+/** Options that Node has supported since 20.6, but that are missing from its types. */
 interface ResetLimits {
   readonly streamResetBurst: number;
   readonly streamResetRate: number;

@@ -45,7 +45,7 @@ export function respond(
   headers: Readonly<Record<string, string>>,
   body?: string,
 ): void {
-  // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
+  // HTTP/1.1 and HTTP/2 objects share these members, but their union type doesn't show it.
   const outgoing = response as ServerResponse;
   outgoing.statusCode = status;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
@@ -68,7 +68,7 @@ export function truncateForHeaders(message: string): string {
 
 /**
  * Percent-encodes a message for `grpc-message` (gRPC over HTTP/2). Encodes the percent sign and everything except
- * printable ASCII. Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F`
+ * printable ASCII. Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js doesn't decode `%2F`
  * and `%3A`.
  */
 export const grpcMessage = (text: string): string =>

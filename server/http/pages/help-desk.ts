@@ -49,7 +49,7 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
       claims = payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      return errorPage('The help desk cannot verify who you are, because the sign-in is invalid or too old.');
+      return errorPage("The help desk can't verify who you are, because the sign-in is invalid or too old.");
     }
     const id = String(claims.jti);
     if (usedIds.has(id)) return errorPage('This sign-in has already been used.');

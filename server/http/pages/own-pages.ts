@@ -26,7 +26,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
       const { status, page } = await handler(request);
       send(response, status, page);
     } catch (error) {
-      app.log.error('A page could not be served.', { path: request.url, error: describeError(error) });
+      app.log.error("A page couldn't be served.", { path: request.url, error: describeError(error) });
       if (response.headersSent) return void response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('Something went wrong on the server.\n');
@@ -61,7 +61,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Reads to the end even if the body is too large, because leaving the loop early would close the connection.
+  // Read to the end even if the body is too large: leaving the loop early would close the connection.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);

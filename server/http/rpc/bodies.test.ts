@@ -121,8 +121,8 @@ describe('JSON nested deeper than 100', () => {
 
   test('is measured without counting brackets in strings', async () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
-    const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
-    for (const text of texts) {
+    const bodies = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
+    for (const text of bodies) {
       const { text: responseText } = await call(wireFormat, { path: INFO, message: Buffer.from(text) });
       expect(responseText).not.toContain('nested deeper');
     }
@@ -328,7 +328,7 @@ describe('an incomplete body', () => {
     const dribble = setInterval(() => raw.write(' '), 50);
     await raw.ended;
     clearInterval(dribble);
-    expect(raw.text()).toContain('did not arrive within 1.5 seconds');
+    expect(raw.text()).toContain("didn't arrive within 1.5 seconds");
   });
 
   test('times out over HTTP/2, ending only its stream', async () => {

@@ -119,7 +119,7 @@ describe('a malformed message', () => {
   });
 
   test('is rejected with INVALID_ARGUMENT in JSON', async () => {
-    const texts = [
+    const bodies = [
       '{',
       '[]',
       'null',
@@ -127,7 +127,7 @@ describe('a malformed message', () => {
       '{"selection":{"search":"a"}}',
       '{"organization":"\\ud800"}',
     ];
-    for (const text of texts) {
+    for (const text of bodies) {
       expect((await readOutcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
       const envelopedText = envelope(Buffer.from(text));
       expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelopedText))).code, text).toBe(

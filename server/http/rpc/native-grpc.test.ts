@@ -87,7 +87,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     });
   });
 
-  test("preserves any characters in an error's text", async () => {
+  test('preserves any characters in an error message', async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // The value of ListTagsRequest.organization has non-ASCII characters and a percent sign.
@@ -112,7 +112,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  test('denies a call to a demo under another host name with a gRPC status', async () => {
+  test('rejects a call to a demo under another host name with a gRPC status', async () => {
     const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });

@@ -80,8 +80,8 @@ export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Rejects JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
- * original. Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
+ * Rejects JSON that isn't UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of the original.
+ * Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
@@ -143,7 +143,7 @@ export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectR
     router.service(ParserTraceService, parserTraceService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
-    // Registered last, because health and reflection list the services above.
+    // Registered last because health and reflection list the services above.
     const services = [...new Set(router.handlers.map(({ service }) => service))];
     router.service(Health, grpcHealth(app, services, shutdown));
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];

@@ -104,7 +104,7 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Waits until the server has responded to later requests, so it must have handled earlier ones. */
+/** Waits for responses to later requests, by which time the server must have handled earlier ones. */
 async function waitForRoundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);

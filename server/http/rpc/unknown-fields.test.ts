@@ -105,7 +105,7 @@ describe('an unknown field', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  test('is the only reason for the rejection: without it, the request succeeds', async () => {
+  test('is the only reason for the error: without it, the request succeeds', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
     expect(await captureError(transport(), ModemService.method.list, request)).toBeUndefined();
   });

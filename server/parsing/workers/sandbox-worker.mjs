@@ -6,12 +6,12 @@ import { Realm } from './realm.mjs';
 
 /**
  * The thread that parses messages. It keeps the most recently used realms, one for each organization and definition.
- * It is plain JavaScript, because Node starts it without a TypeScript loader.
+ * It's plain JavaScript because Node starts it without a TypeScript loader.
  *
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {import('./realm.mjs').Result} Result
- * @typedef {{ readonly account: string, readonly realm: string, readonly compiled: Compiled, readonly messages: readonly Uint8Array[],
- *   readonly withRanges: boolean }} Request
+ * @typedef {{ readonly account: string, readonly realm: string, readonly compiled: Compiled, readonly messages:
+ *   readonly Uint8Array[], readonly withRanges: boolean }} Request
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
@@ -23,7 +23,7 @@ const progress = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (
 
 /** The maximum number of realms. Each takes 2 MB to 20 MB. */
 const MAX_REALMS = 16;
-/** By use, the latest last. */
+/** In order of use, most recent last. */
 const realms = /** @type {Map<string, { readonly account: string, readonly realm: Realm }>} */ (new Map());
 
 /** Milliseconds after which a turn ends, so others can take theirs. */
@@ -57,7 +57,7 @@ async function parse(request) {
     return results;
   } catch (error) {
     const failure = /** @type {Result} */ ({
-      reason: `cannot be loaded: it ${/** @type {Error} */ (error).message}`,
+      reason: `can't be loaded: it ${/** @type {Error} */ (error).message}`,
       exceeds: true,
     });
     return request.messages.map((_, index) => results[index] ?? failure);

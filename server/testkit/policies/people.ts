@@ -12,11 +12,11 @@ import { createIdToken, type TestServer } from '#server/testkit/server.ts';
 
 import { expectedRoles, includedPermissions, organizationPermissions, userPermissions } from './roles.ts';
 
-/** A kind of caller, with its permissions as listed in rights.ts and roles.ts. */
+/** A kind of caller, with its permissions as listed in permissions.ts and roles.ts. */
 export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
-  /** True if they cannot authenticate. */
+  /** True if they can't authenticate. */
   readonly unauthenticated?: boolean;
   /** The default organization of their requests; undefined if they have none. */
   readonly home?: string;

@@ -1,5 +1,5 @@
-// The expected rights, from the contract's table of permissions and its notes on each rpc. They are listed explicitly
-// instead of computed from the policies, so tests against this table find mistakes in the policies.
+// The expected permissions, from the contract's table of permissions and its notes on each rpc. They are listed
+// explicitly instead of computed from the policies, so tests against this table find mistakes in the policies.
 import table from './permissions.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
@@ -50,11 +50,11 @@ const OWN_EMAILS =
 const EVENT_TYPES = 'Omits event types that the caller may not see.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit, and delete tags.';
+const TAGS = 'Annotated for any member, but TAGS_MANAGE is the permission to create, edit, and delete tags.';
 
 /**
- * The reasons why the permissions that an rpc requires differ from the organization and user permissions in its
- * annotation, from the contract's notes on each rpc.
+ * Why the permissions that an rpc requires differ from the organization and user permissions in its annotation, from
+ * the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.Assign': EACH_SIDE,

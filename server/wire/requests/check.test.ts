@@ -258,7 +258,7 @@ describe('a whole request', () => {
   );
 });
 
-/** Texts that look like searches but are not: full names, stored texts, and formatted times. */
+/** Fields that sound like searches but aren't: full names, stored strings, and formatted times. */
 const nonSearchFields = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
@@ -280,7 +280,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  test('include every string in a selection, except those listed as other text', () => {
+  test('include every string in a selection, except those listed otherwise', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&

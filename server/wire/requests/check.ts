@@ -7,11 +7,11 @@ import { MAX_DEPTH, type FieldLimit, limitOf, MAX_KEY_LENGTH, MAX_ELEMENTS, MAX_
 import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.ts';
 
 /**
- * Rejects a request that this server cannot store, compare, or process quickly, before anything reads it. Limits sizes
+ * Rejects a request that this server can't store, compare, or process quickly, before anything reads it. Limits sizes
  * by type (`limits.ts`), 64-bit numbers to the safe integer range (spec sections 5 and 9), and times to the years 1 to
  * 9999. Accepts only text that PostgreSQL can store, enum values in the contract, and finite numbers.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the name of the field
+ * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function requireSupported(schema: DescMessage, message: Message): void {
   new Check().checkMessage(reflect(schema, message, false), '', 1);
@@ -57,7 +57,7 @@ class Check {
     const list = message.get(field);
     const limit = limitOf(field);
     if (list.size > limit.items) {
-      throw fieldError(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in parts`);
+      throw fieldError(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in smaller requests`);
     }
     this.countElements(list.size, path);
     let index = 0;
@@ -131,7 +131,7 @@ function requireEnum(field: DescField, value: number, path: string): void {
 /** Rejects a `google.protobuf.Value` without a value, which has no JSON form. Null is a value. */
 function requireJson({ message }: ReflectMessage, path: string): void {
   if (isMessage(message, ValueSchema) && message.kind.case === undefined) {
-    throw fieldError(path, 'has no value', 'a number, a text, true, false, null, a list, or an object');
+    throw fieldError(path, 'has no value', 'a number, a string, true, false, null, a list, or an object');
   }
 }
 

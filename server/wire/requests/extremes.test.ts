@@ -16,7 +16,7 @@ import { createIdToken, captureError, startTestServer, type TestServer, transpor
 import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
 // Services must handle every request that passes `requireSupported`: fields of the maximum size, both ends of every
-// range, and texts that are parsed. Every served rpc must either succeed or reject them with a clear message.
+// range, and strings that are parsed. Every served rpc must either succeed or reject them with a clear message.
 
 const logLines: string[] = [];
 let t: TestServer;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships, or accounts. */
+/** Adds an administrator. Each rpc needs a new one because some rpcs end sessions, memberships, or accounts. */
 async function addAdministrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
@@ -39,8 +39,8 @@ async function addAdministrator(id: string): Promise<string> {
   return createIdToken(identity);
 }
 
-/** Texts for times, numbers, and locations that are out of every range. */
-const oddTexts = [
+/** Times, numbers, and locations that are out of every range. */
+const oddStrings = [
   '-99999999999d',
   '99999999999999999999h',
   'P-999999999999999D',
@@ -64,7 +64,7 @@ function extremeValues(field: DescField): unknown[] {
       return [
         'x'.repeat(Math.min(characters, 70_000)),
         Array.from({ length: words ?? 20 }, (_, index) => index).join(' '),
-        ...(field.name === 'textual' ? oddTexts : [oddTexts.at(-2), oddTexts.at(-1)]),
+        ...(field.name === 'textual' ? oddStrings : [oddStrings.at(-2), oddStrings.at(-1)]),
       ];
     case ScalarType.BYTES:
       return [new Uint8Array(Math.min(limitOf(field).bytes, 70_000))];
@@ -158,7 +158,7 @@ const MAX_RPCS_PER_FIELD = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
 
-/** Long enough for thousands of requests, one after the other. */
+/** Long enough for thousands of requests, one at a time. */
 const TIMEOUT_MS = 400_000;
 
 test(

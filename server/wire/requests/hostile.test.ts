@@ -77,7 +77,7 @@ describe('text', () => {
     expect(childOrganizations).toEqual([]);
   });
 
-  test('that cannot be stored is rejected, and so are ids out of range', async () => {
+  test('must be storable, and ids must be in range', async () => {
     const tags = t.as('administrator').client(TagService);
     const invalid = { code: Code.InvalidArgument };
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);

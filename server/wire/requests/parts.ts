@@ -18,7 +18,7 @@ export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array
   try {
     count.countMessage(schema, bytes.length, 1);
   } catch {
-    // The bytes are not protobuf. Decoding fails at the same position and reports it.
+    // The bytes aren't protobuf. Decoding fails at the same position and reports it.
   }
   return count.isExceeded;
 }

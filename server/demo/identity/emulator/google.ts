@@ -37,8 +37,8 @@ const MAX_BYTES = 4096;
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the window where users choose a Google account. They can make up any account, because this provider serves
- * only demo projects.
+ * Serves the window where users choose a Google account. They can make up any account because this provider serves only
+ * demo projects.
  */
 export function serveGoogleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const urls = { path, script, stylesheets };

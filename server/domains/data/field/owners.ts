@@ -48,7 +48,7 @@ interface OwnersPage<Owner> {
   readonly total: () => Promise<readonly Field[]>;
 }
 
-/** Returns a page of devices by number, with the fields of their parsers. */
+/** Lists a page of devices by number, with the fields of their parsers. */
 export async function listDeviceFields(
   app: App,
   caller: Scope,
@@ -76,7 +76,7 @@ export async function listDeviceFields(
 }
 
 /**
- * Returns a page of process points by name, with the fields that their devices share with them.
+ * Lists a page of process points by name, with the fields that their devices share with them.
  *
  * @param historic true to include devices that measured the point earlier
  */

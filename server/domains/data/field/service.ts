@@ -105,7 +105,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
       });
     },
 
-    /** The former name of the fields of process points; its selection no longer exists. */
+    /** The former name of process point fields; its selection no longer exists. */
     async forAsset(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);

@@ -85,6 +85,6 @@ async function requireDescendants(db: Executor, caller: Scope, ids: readonly str
     );
   const unknownIds = ids.filter((id) => !rows.some((row) => row.id === id));
   if (unknownIds.length > 0) {
-    throw invalidArgument(`There is no organization ${summarizeList(unknownIds)} below ${caller.organization}.`);
+    throw invalidArgument(`${caller.organization} has no sub-organization ${summarizeList(unknownIds)}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** Changes the declared fields of a parser, for the rpcs of both parsers and fields. */
+/** Changes a parser's declared fields, for both the parser and the field rpcs. */
 import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';

@@ -46,7 +46,7 @@ function createType(parser: SimpleModemMessageBodyParser, outer: Scope, depth: n
     throw invalidArgument(`Custom types can be nested at most ${MAX_TYPE_DEPTH} levels deep.`);
   const names = parser.customTypes.map(({ name }) => requireName(name, 'A custom type'));
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
-  if (duplicate !== undefined) throw invalidArgument(`There are two custom types named ${duplicate}.`);
+  if (duplicate !== undefined) throw invalidArgument(`Two custom types are named ${duplicate}.`);
   const scope = new Set([...outer, ...names]);
   const types = parser.customTypes.map((type, index): [string, GeneratedType] => [
     names[index] as string,
@@ -68,11 +68,11 @@ function createSequence(
   scope: Scope,
 ): Record<string, unknown>[] {
   const names = new Set<string>();
-  /** Fields that can hold a size. */
+  /** Integer fields, which can hold a size. */
   const integers = new Set<string>();
   return fields.map((field) => {
     const id = requireName(field.name, 'A field');
-    if (names.has(id)) throw invalidArgument(`There are two fields named ${id}.`);
+    if (names.has(id)) throw invalidArgument(`Two fields are named ${id}.`);
     const attribute = { id, ...createDoc(field.documentation), ...createAttribute(id, field, scope, integers) };
     names.add(id);
     if (field.type.case === 'integer') integers.add(id);
@@ -108,7 +108,7 @@ function createAttribute(
     case 'customType': {
       const name = requireName(type.value, `The type of the field ${id}`);
       if (!scope.has(name))
-        throw invalidArgument(`The field ${id} has the type ${name}, which is not among the custom types.`);
+        throw invalidArgument(`The field ${id} has the type ${name}, which isn't among the custom types.`);
       return { type: name };
     }
     default:
@@ -143,7 +143,7 @@ function createSize(
     case 'fieldName': {
       const name = requireName(size.value, `The size of the field ${id}`);
       if (!integers.has(name)) {
-        throw invalidArgument(`The size of the field ${id} is in ${name}, which is not an integer field before it.`);
+        throw invalidArgument(`The size of the field ${id} is in ${name}, which isn't an integer field before it.`);
       }
       return { size: name, ...end };
     }

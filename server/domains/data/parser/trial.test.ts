@@ -23,7 +23,7 @@ const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count +
 
 describe('a test', () => {
   const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  test('of a definition returns the result or a sentence', async () => {
+  test('returns the result of a definition, or an error message', async () => {
     const parser = { case: 'contentKsy' as const, value: LEVEL };
     expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
       case: 'parsed',
@@ -52,12 +52,12 @@ describe('a test', () => {
     const parser = { case: 'identifier' as const, value: identifier };
     expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
       case: 'error',
-      value: 'The result has no pressure, which the parser declares as required.',
+      value: 'The result is missing required fields: pressure.',
     });
     const messageId = await storeMessage();
     expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
       case: 'error',
-      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
+      value: 'The parser requires metadata lora.fPort = 2, but the message has none.',
     });
   });
 

@@ -34,7 +34,7 @@ beforeEach(() => deleteSimulations(t));
 const simulations = () => t.as('administrator').client(SimulationService);
 
 const bytes = (hex: string) => ({ hex });
-const sortTexts = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted();
+const sortStrings = (values: readonly (string | undefined)[]) => values.map(String).toSorted();
 
 /** Returns the messages of the last round. */
 async function listSimulatedMessages(number: string) {
@@ -54,7 +54,7 @@ async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promi
 }
 
 describe('the settings of simulated messages', () => {
-  test('are off by default and change what a request names', async () => {
+  test('are off by default, and each request changes only the settings it names', async () => {
     expect(await simulations().get({})).toMatchObject({
       organization: 'northwind',
       enabled: false,
@@ -98,7 +98,7 @@ describe('the settings of simulated messages', () => {
       { modemMessageSimulationDefaults: { simulationInterval: { textual: '59s' } } },
       'from 1m to 30d, not 59s',
     ],
-  ])('with %s are rejected', async (_, change, sentence) => {
+  ])('are rejected with %s', async (_, change, sentence) => {
     await expect(simulations().update(change)).rejects.toMatchObject(invalid(sentence));
   });
 });
@@ -168,7 +168,7 @@ describe('the simulation of messages', () => {
     expect(await listModems({ modems: modemSelection(numbers[1]) })).toEqual([numbers[1]]);
   });
 
-  test('sends its messages when they are due, in rotation', async () => {
+  test('sends due messages in rotation', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({
       modems: modemSelection(numbers[0]),
@@ -180,15 +180,15 @@ describe('the simulation of messages', () => {
     });
     await round();
     const first = await listSimulatedMessages(numbers[0]);
-    expect(sortTexts(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
-    expect(sortTexts(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
+    expect(sortStrings(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
+    expect(sortStrings(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
     expect(first[0]).toMatchObject({ isTest: false, metadata: { fPort: 7 } });
     await round(59 * MINUTE);
     expect(await listSimulatedMessages(numbers[0])).toEqual([]);
     await round(2 * MINUTE);
     const second = await listSimulatedMessages(numbers[0]);
-    expect(sortTexts(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
-    // Runs that were missed are skipped.
+    expect(sortStrings(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
+    // Missed runs are skipped.
     await round(50 * HOUR);
     expect(await listSimulatedMessages(numbers[0])).toHaveLength(3);
   });
@@ -277,7 +277,7 @@ describe('the simulation of messages', () => {
     [
       'a body that is not hex',
       { messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('xy')] } } },
-      'message_bodies[0].hex is not hexadecimal',
+      "message_bodies[0].hex isn't hexadecimal",
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
     [
@@ -296,7 +296,7 @@ describe('the simulation of messages', () => {
       },
       'at most 100 items; there are 101',
     ],
-  ])('with %s is rejected', async (_, change, sentence, code = Code.InvalidArgument) => {
+  ])('is rejected with %s', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
       simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[0]), ...(change as object) }),
     ).rejects.toMatchObject({ ...invalid(sentence), code });

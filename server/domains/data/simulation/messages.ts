@@ -119,7 +119,7 @@ export async function disableMessageSimulations(
 interface Change {
   readonly messagesPerInterval: number | undefined;
   readonly intervalSeconds: number | undefined;
-  /** Undefined to keep the rotation. */
+  /** Undefined keeps the rotation. */
   readonly bodies: readonly string[] | undefined;
   readonly addVariableBytes: readonly number[];
   readonly removeVariableBytes: readonly number[];

@@ -47,7 +47,7 @@ import { locationSimulation, valueSimulation } from './schema.ts';
 import { openRotation, sealRotation } from './sealed-rotation.ts';
 
 const DEFAULT_INTERVAL = 3600;
-/** The maximum length of a simulated text, or value of an enum. */
+/** The maximum length of a simulated text or enum value. */
 const MAX_TEXT = 200;
 
 /** Lists the devices that simulate values or locations, sorted by number. */
@@ -222,7 +222,7 @@ function readValueRotation(
   if (rotation.case === undefined) throw invalidArgument(`The field ${path} needs values to simulate.`);
   const expectedCase = type === ValueType.NUMERIC ? 'numeric' : type === ValueType.ENUM ? 'enum' : 'text';
   if (rotation.case !== expectedCase) {
-    throw invalidArgument(`The field ${path} is ${expectedCase}, so it cannot have ${rotation.case} values.`);
+    throw invalidArgument(`The field ${path} is ${expectedCase}, so it can't have ${rotation.case} values.`);
   }
   const { values } = rotation.value;
   if (values.length === 0) throw invalidArgument(`The field ${path} needs values to simulate.`);
@@ -289,7 +289,7 @@ async function upsertValues(tx: Tx, organization: string, devices: SQL, specs: r
       sealed = excluded.sealed, interval_seconds = excluded.interval_seconds, next_run = ${EARLIEST_RUN}, sent = 0`);
 }
 
-/** The next run is not before the requested time, and not before an interval has passed since the last run. */
+/** The earliest next run: at the requested time, but at least an interval after the last run. */
 const EARLIEST_RUN = sql`greatest(excluded.next_run,
   stored.last_run + make_interval(secs => excluded.interval_seconds))`;
 

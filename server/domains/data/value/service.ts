@@ -47,7 +47,7 @@ type Loaded = ValueLists & Record<string, unknown>;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
   const { orm } = app.db;
-  /** Loads the rows of a query, in their order. */
+  /** Loads the rows of a query, in order. */
   const load = async (query: SQL): Promise<ValueColumns[]> => {
     const { rows } = await orm.execute<Loaded>(sql`select ${selectLists} from (${query}) as value`);
     return rows.flatMap(openRows);

@@ -18,7 +18,7 @@ const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
   JSON.stringify([owner, number, field, parser]);
 
 /**
- * Pairs each number with the one before it from the same device and field. The first one has no pair.
+ * Pairs each number with the previous one from the same device and field. The first one has no pair.
  *
  * @param rows sorted by time
  */
@@ -33,7 +33,7 @@ export function computeDeltas(rows: readonly ValueColumns[]): Delta[] {
 }
 
 /**
- * Returns how long each value lasted: until the next one of the same device and field, and the last one until the end.
+ * Computes how long each value lasted: until the device's next value of the field or, for the last one, until the end.
  *
  * @param rows sorted by time
  * @param end milliseconds since the epoch

@@ -293,7 +293,7 @@ interface ParserOptions {
   readonly includeMessageBodyParserContent?: boolean | undefined;
 }
 
-/** Returns a function that presents the parsers of links; it returns none unless the request includes the details. */
+/** Loads a function that presents the parsers of links. It returns none unless the request includes the details. */
 async function loadParserDetails(
   db: Executor,
   caller: Scope,

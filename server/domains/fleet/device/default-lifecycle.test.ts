@@ -4,7 +4,7 @@ import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 
-// The contract does not define the lifecycle of new devices. Spec 4 requires acceptance testing, which customers cannot
+// The contract does not define the lifecycle of new devices. Spec 4 requires acceptance testing, which customers can't
 // see.
 
 let t: TestServer;

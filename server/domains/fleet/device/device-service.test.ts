@@ -89,7 +89,7 @@ describe('listing', () => {
       rawMessage: 'northwind has no device 0000 0000.',
     });
     const invalid = devicesAs('viewer').list({ selection: { modems: { include: ['pump'] } } });
-    await expect(invalid).rejects.toThrow('"pump" is not a device number');
+    await expect(invalid).rejects.toThrow('"pump" isn\'t a device number');
   });
 });
 

@@ -116,7 +116,7 @@ async function listGroups(
   const gateways = parents.map(({ row }) => row.number);
   const pages = await listDeviceKeysPerGateway(db, where, order, requestedPage, gateways);
   const keys = [...pages.values()].flatMap((page) => page.keys);
-  // A device has one gateway, so it is in one group.
+  // A device has one gateway, so it's in one group.
   const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
   const viewer = createViewer({ secrets }, caller, now);
   return parents.map((parent) => {

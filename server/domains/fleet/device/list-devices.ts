@@ -16,7 +16,10 @@ import { presentDevice, createViewer } from './model/present.ts';
 import { deviceSorting, resolveOrder } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
-/** Lists a page of the selected devices and, on request, the gateways missing from the page. Returns the sort order. */
+/**
+ * Lists a page of the selected devices and, on request, the gateways missing from the page. Also returns the sort
+ * order.
+ */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
   const { orm } = app.db;
   const now = app.now();

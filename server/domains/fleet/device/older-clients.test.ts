@@ -33,7 +33,7 @@ describe('a deprecated selection field', () => {
     expect(after).toEqual([]);
   });
 
-  test('is rejected if this server cannot evaluate it, and changes nothing', async () => {
+  test("is rejected without any change if this server can't evaluate it", async () => {
     const request = create(UpdateModemTagsRequestSchema, {
       selection: { activatedIn: { start: { textual: '-1h' } } },
       update: { newTagsToAdd: [{ name: 'Newly activated' }] },

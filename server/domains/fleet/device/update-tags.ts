@@ -39,7 +39,7 @@ export async function updateModemTags(
   const requestedPage = readPage(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
-    // Reads the keys first, because the change can move devices into or out of the selection.
+    // Read the keys first because the change can move devices into or out of the selection.
     const keys: DeviceKey[] = await tx
       .select({ organization: device.organization, number: device.number })
       .from(device)

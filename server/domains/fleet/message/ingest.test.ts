@@ -89,7 +89,7 @@ test('rejects the whole batch for one unknown device and writes nothing', async 
   expect((await readDevice())?.['last']).toBeNull();
 });
 
-test('stores the last of several messages sent at the same time as the last message', async () => {
+test('picks the last of several messages sent at the same time as the last message', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
   expect(await readDevice()).toMatchObject({ last: second, body: '02' });

@@ -26,13 +26,13 @@ import { presentParsed } from './parsed.ts';
 export interface IncomingMessage {
   /** The device number as stored: two groups of four. */
   readonly number: string;
-  /** The time according to the device's clock. */
+  /** The time on the device's clock. */
   readonly sentAt: Date;
   readonly body: Uint8Array;
   readonly location?: { latitude: number; longitude: number };
   readonly metadata?: JsonObject;
   readonly source: ModemMessage_Source;
-  /** The results of the device's parsers (parse.ts); undefined if the message is not parsed. */
+  /** The results of the device's parsers (parse.ts); undefined if the message isn't parsed. */
   readonly outcomes?: readonly ParserOutcome[];
 }
 
@@ -40,18 +40,18 @@ interface StoredMessage extends IncomingMessage {
   readonly id: number;
 }
 
-/** Thrown if a message names a device that does not exist in the organization. */
+/** Thrown if a message names a device that doesn't exist in the organization. */
 export class UnknownDevicesError extends Error {
   override name = 'UnknownDevicesError';
   readonly numbers: readonly string[];
 
   constructor(organization: string, numbers: readonly string[]) {
-    super(`These devices do not exist in ${organization}: ${numbers.join(', ')}.`);
+    super(`These devices don't exist in ${organization}: ${numbers.join(', ')}.`);
     this.numbers = numbers;
   }
 }
 
-/** Thrown, before anything is written, if another transaction has locked a device. */
+/** Thrown before anything is written if another transaction has locked a device. */
 export class LockedDevicesError extends Error {
   override name = 'LockedDevicesError';
 }

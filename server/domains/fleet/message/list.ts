@@ -15,7 +15,7 @@ import type { ListedMessage } from './present.ts';
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {
-  /** The messages with the tags of their devices, sorted by time of sending, newest first. */
+  /** The messages with their devices' tags, sorted by time sent, newest first. */
   readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;

@@ -142,7 +142,7 @@ test('callers that share a transaction reach only devices that they may see', as
   expect((await readMessages()).map(({ content }) => content)).toEqual([1, 3]);
 });
 
-// The embedded database runs one transaction at a time, so a call never waits for a lock there.
+// The embedded database runs one transaction at a time, so calls never wait for a lock there.
 test.runIf(process.env['TEST_DATABASE_URL'])('a locked device delays only the calls that name it', async () => {
   const [lockedNumber = '', ...otherNumbers] = numbers;
   const holder = new pg.Client(t.app.db.pool.options);
@@ -186,7 +186,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const lockedPushes: Promise<unknown>[] = [];
     try {
-      // Each call forms its own group, because the previous group starts before the call arrives.
+      // Each call forms its own group because the previous group starts before the call arrives.
       for (const content of contents) {
         lockedPushes.push(push(lockedNumber, content));
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -23,8 +23,8 @@ import { readZone } from './zone.ts';
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
     /**
-     * Lists messages by time of sending, newest first. Lists all of them if there is no time range (not specified in
-     * the contract).
+     * Lists messages by time sent, newest first. Without a time range, lists all of them (not specified in the
+     * contract).
      */
     async list(request, context) {
       const caller = scope(context);

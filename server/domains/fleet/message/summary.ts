@@ -75,7 +75,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
   await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
 }
 
-/** Counts the messages by device and source. Leaves out hidden devices, because customers see the summary. */
+/** Counts the messages by device and source. Leaves out hidden devices because customers see the summary. */
 async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
   const { rows } = await tx.execute<{
     device: string;

@@ -70,12 +70,12 @@ describe('a process point', () => {
     expect(event?.event.value).toMatchObject({ processPoint: { name: 'Kestrel 14, annulus A' } });
   });
 
-  test('without a name is named after its identifier', async () => {
+  test('is named after its identifier by default', async () => {
     const point = await createPoint();
     expect(point.name).toBe(point.identifier);
   });
 
-  test('needs an unused name', async () => {
+  test('requires an unused name', async () => {
     await createPoint({ name: 'Taken' });
     await expect(createPoint({ name: 'Taken' })).rejects.toMatchObject({
       code: Code.AlreadyExists,
@@ -84,11 +84,11 @@ describe('a process point', () => {
   });
 
   test.each([
-    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
+    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" isn\'t a time zone. Enter a name such as Europe/Amsterdam.'],
     [
       'an invalid metadata key',
       { metadata: { 'Max Bar': 1 } },
-      'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
+      'The metadata key "Max Bar" isn\'t valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
     ['an invalid location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
   ])('is rejected with %s', async (_, fields, rawMessage) => {
@@ -119,7 +119,7 @@ describe('an update', () => {
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
 
-  test('needs a selection and renames one point at a time', async () => {
+  test('requires a selection and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Select the process points. An empty selection would affect all of them.',
@@ -134,7 +134,7 @@ describe('an update', () => {
     });
   });
 
-  test('is refused to a viewer', async () => {
+  test('is denied to a viewer', async () => {
     await expect(points('viewer').update({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
@@ -143,8 +143,8 @@ describe('a list', () => {
   test('matches any of several searches, each with all of its words', async () => {
     const first = await createPoint({ name: 'Heron 1', description: 'North pad' });
     const second = await createPoint({ name: 'Heron 2', notes: 'South PAD' });
-    const search = async (...texts: string[]) => {
-      const { processPoints } = await points().list({ selection: { search: texts } });
+    const search = async (...searches: string[]) => {
+      const { processPoints } = await points().list({ selection: { search: searches } });
       return processPoints.map(({ identifier }) => identifier);
     };
     expect(await search('heron')).toEqual([first.identifier, second.identifier]);
@@ -190,7 +190,7 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  test('count their points by the health of the worst device', async () => {
+  test("count their points by their worst device's health", async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
     const [healthyPoint, alarmedPoint, unmeasuredPoint] = [
@@ -254,7 +254,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('cannot overlap themselves on a point, begin in the future, or end before they begin', async () => {
+  test("can't overlap on a point, start in the future, or end before they start", async () => {
     const [, number = ''] = numbers;
     const point = await createPoint({ name: 'Overlap' });
     const request = { selection: byId(point.identifier), devices: devices(number) };

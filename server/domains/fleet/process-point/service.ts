@@ -149,7 +149,7 @@ type LinkChange<Request> = (
   now: Date,
 ) => Promise<unknown>;
 
-/** Changes what is assigned to the selected points and returns a page of them. */
+/** Changes the assignments of the selected points and returns a page of them. */
 async function changeLinks<Request extends LinkRequest>(
   app: App,
   caller: Scope,

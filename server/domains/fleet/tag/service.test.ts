@@ -105,7 +105,7 @@ describe('writing', () => {
     expect(after.metadata?.files).toEqual([]);
   });
 
-  test('explains why it rejects a change', async () => {
+  test('explains why a change is rejected', async () => {
     const operator = tagsAs('operator');
     const errorFrom = (call: Promise<unknown>) =>
       call.then(
@@ -127,7 +127,7 @@ describe('writing', () => {
     expect(await errorFrom(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
     const [well] = (await operator.list({ selection: { types: ['well'] } })).tags;
     const update = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
-    await expect(tagsAs('support').update(update)).rejects.toThrow('cannot be changed to the custom type');
+    await expect(tagsAs('support').update(update)).rejects.toThrow("can't be changed to the custom type");
   });
 });
 

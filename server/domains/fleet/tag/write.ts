@@ -121,7 +121,7 @@ function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): 
     // The contract protects only `well`, `site`, and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(
-        `"${before.name}" is a ${before.type}, and its type cannot be changed to the custom type "${type}".`,
+        `"${before.name}" is a ${before.type}, and its type can't be changed to the custom type "${type}".`,
       );
     }
     caller.require('CUSTOM_TAGS');

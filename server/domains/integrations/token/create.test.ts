@@ -99,7 +99,7 @@ describe('a new token', () => {
     expect(emptyToken).toMatchObject({ organizationPermissions: [], userPermissions: [], roles: [] });
   });
 
-  test('of type PERSONAL has no permissions or roles', async () => {
+  test('has no permissions or roles of its own if it is PERSONAL', async () => {
     const organizationPermissions = { include: [MODEMS] };
     const userPermissions = { include: [READ] };
     const roles = { include: ['viewer'] };
@@ -115,7 +115,7 @@ describe('a new token', () => {
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');
   });
 
-  test('of type PERSONAL can be created with another PERSONAL token', async () => {
+  test('can be created with a PERSONAL token if it is PERSONAL too', async () => {
     const { token: secret } = await create({ type: PERSONAL });
     await expect(clientFor(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
@@ -137,13 +137,13 @@ describe('a token for someone else', () => {
     });
     expect(viewerToken).toMatchObject({ userId: forUserId, organization: NORTH });
     const excess = create({ ...request, organizationPermissions: { include: [TAGS_MANAGE] } });
-    await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
+    await expect(excess).rejects.toThrow("Bram de Wit doesn't hold TAGS_MANAGE");
   });
 
   test('requires its owner to be a member of the organization', async () => {
     const nonMemberToken = create({ forUserId: namelessStaff.id });
     await expect(nonMemberToken).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(nonMemberToken).rejects.toThrow('"staff-two" is not a member of "northwind"');
+    await expect(nonMemberToken).rejects.toThrow('"staff-two" isn\'t a member of "northwind"');
   });
 
   test('can have the support role only if owner and creator are staff', async () => {
@@ -158,7 +158,7 @@ describe('a token for someone else', () => {
     await setRoles('administrator');
     const excessCreation = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
     await expect(excessCreation).rejects.toThrow(
-      'staff.two@example.com does not hold every permission of the role "support"',
+      'staff.two@example.com doesn\'t hold every permission of the role "support"',
     );
     await expect(clientFor(t.with(createIdToken(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
       'You do not hold every permission of the role "support"',
@@ -198,9 +198,9 @@ describe('the reach of a token created with a limited token', () => {
       include: [NORTH],
       exclude: [],
     });
-    await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(createWithLimit({ includeAll: true })).rejects.toThrow('cannot reach');
+    await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow("can't reach");
+    await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow("can't reach");
+    await expect(createWithLimit({ includeAll: true })).rejects.toThrow("can't reach");
     expect(await createWithLimit({})).toMatchObject({ includeAll: false, include: [] });
   });
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-/** The time is fixed, so the tests can check due times to the millisecond. */
+/** Fixed, so the tests can check due times to the millisecond. */
 const now = new Date(Date.now() + HOUR);
 const recordExpiry = () => recordTokenExpiry({ db: t.app.db, now: () => now });
 
@@ -38,7 +38,7 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** Returns the names of the tokens in the events of a type. */
+/** Lists the names of the tokens in the events of a type. */
 async function listTokenNames(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')

@@ -33,7 +33,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
 
 export interface ListedToken {
   readonly token: TokenRow;
-  /** Undefined if the owner is not a member of the organization. */
+  /** Undefined if the owner isn't a member of the organization. */
   readonly owner: { name: string; email: string } | undefined;
 }
 

@@ -8,8 +8,8 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import type { Holder } from './grants.ts';
 
 /**
- * Finds a token's owner, with the permissions of their memberships in the organization and its ancestors. Omits
- * user permissions, which only the owner can grant.
+ * Loads a token's owner, with the permissions of their memberships in the organization and its ancestors. Omits user
+ * permissions, which only the owner can grant.
  *
  * @returns undefined for someone without a membership in any of these organizations
  */

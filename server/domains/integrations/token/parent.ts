@@ -13,12 +13,12 @@ import { tokenDeleted } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**
- * Locks the token that authenticates this call until the transaction ends. It cannot be changed or deleted until then,
+ * Locks the token that authenticates this call until the transaction ends. It can't be changed or deleted until then,
  * because the tokens created with it must not outlive it.
  *
  * @returns the token; undefined for a user who signed in
  * @throws ConnectError UNAUTHENTICATED if the token has been deleted since the call began, ABORTED if it has been
- * changed
+ *   changed
  */
 export async function lockParentToken(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
   const callerToken = session.token;
@@ -48,7 +48,7 @@ export function limitExpiry(parent: TokenRow | undefined, requestedExpiry: Date 
   if (requestedExpiry !== null && requestedExpiry > parent.expiresAt) {
     throw invalidArgument(
       `You are using the token "${parent.name}", which expires at ${parent.expiresAt.toISOString()}. A token that you ` +
-        'create with it cannot expire later.',
+        "create with it can't expire later.",
     );
   }
   return requestedExpiry ?? parent.expiresAt;
@@ -62,7 +62,7 @@ export function limitExpiry(parent: TokenRow | undefined, requestedExpiry: Date 
 export function requireExpiryWithin(callerToken: TokenRow | undefined, row: TokenRow): void {
   if (callerToken?.expiresAt == null || (row.expiresAt !== null && row.expiresAt <= callerToken.expiresAt)) return;
   throw new ConnectError(
-    `You are using the token "${callerToken.name}", which expires before "${row.name}" does. You cannot use it to add ` +
+    `You are using the token "${callerToken.name}", which expires before "${row.name}" does. You can't use it to add ` +
       `permissions or roles to "${row.name}".`,
     Code.PermissionDenied,
   );

@@ -50,7 +50,7 @@ describe('a SPECIFIC token', () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
-    // Only the owner's id is visible if the caller lacks USERS.
+    // Without USERS, the caller sees only the owner's id.
     expect(listedTokens.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
@@ -159,9 +159,9 @@ describe('creating and updating a token', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  test("is limited to permissions that the owner and the caller hold, for someone else's token", async () => {
+  test("is limited to permissions that both owner and caller hold, for someone else's token", async () => {
     const forUserId = demoPerson('viewer').id;
-    await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
+    await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow("Bram de Wit doesn't hold");
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
       'user permissions',
     );
@@ -173,7 +173,7 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
   });
 
-  test('replaces, adds, and removes rights, and removal takes precedence', async () => {
+  test('replaces, adds, and removes permissions, and removal takes precedence', async () => {
     const { created: record } = await createToken('worker', [MODEMS], { roles: { include: ['viewer'] } });
     const tokenIds = [record?.id ?? 0n];
     const { READ, UPDATE } = UserPermission;

@@ -126,7 +126,7 @@ describe('updating a token', () => {
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test('checks only added permissions and roles against the owner and the caller', async () => {
+  test('checks only added permissions and roles against owner and caller', async () => {
     const forUserId = demoPerson('viewer').id;
     const { id } = await createToken('theirs', { forUserId });
     await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });

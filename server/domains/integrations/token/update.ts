@@ -17,12 +17,12 @@ import type { TokenRow } from './present.ts';
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens in a single transaction, which the contract does not require.
+ * Changes several tokens in a single transaction, which the contract doesn't require.
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
- * PERSONAL token, which has its owner's rights, PERMISSION_DENIED for granting something that the caller or the
- * owner lacks, or for granting anything to a token that outlasts the calling token
+ *   PERSONAL token, which has its owner's permissions, PERMISSION_DENIED for granting something that the caller or the
+ *   owner doesn't have, or granting anything to a token that outlasts the calling token
  */
 export async function updateTokens(
   db: Database,
@@ -71,7 +71,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   const owner = await loadOwner(tx, row.organization, row.userId);
   if (owner === undefined) {
     throw new ConnectError(
-      `The owner of "${row.name}" is no longer a member, so you cannot add permissions or roles to it.`,
+      `The owner of "${row.name}" is no longer a member, so you can't add permissions or roles to it.`,
       Code.FailedPrecondition,
     );
   }

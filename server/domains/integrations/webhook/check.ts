@@ -22,7 +22,7 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
   if (trimmed.length > MAX_URL_LENGTH) throw invalidArgument(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
-  if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL. Enter a URL such as https://example.com/in.');
+  if (!URL.canParse(trimmed)) throw invalidArgument("That isn't a URL. Enter a URL such as https://example.com/in.");
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidArgument(`The URL starts with ${url.protocol}//. Use https:// or http://.`);
@@ -65,7 +65,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
 
 export function checkHeaderName(name: string): void {
   if (!HEADER_NAME.test(name)) {
-    throw invalidArgument(`"${name}" is not a header name. Use letters, digits, and dashes.`);
+    throw invalidArgument(`"${name}" isn't a header name. Use letters, digits, and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase()))
     throw invalidArgument(`The server sets the header ${name} itself. Remove it.`);
@@ -73,7 +73,7 @@ export function checkHeaderName(name: string): void {
 
 export function checkPercentage(percentage: number): void {
   if (!Number.isInteger(percentage) || percentage < 0 || percentage > 100) {
-    throw invalidArgument(`The failure percentage ${percentage} is not a whole number from 0 to 100.`);
+    throw invalidArgument(`The failure percentage ${percentage} isn't a whole number from 0 to 100.`);
   }
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const webhooks = () => t.as('administrator').client(WebhookService);
-/** Creates webhooks that publish events about each other's changes. */
+/** Creates webhooks that publish each other's changes. */
 const create = (count: number) =>
   Promise.all(Array.from({ length: count }, () => webhooks().create({ data: { url: 'http://127.0.0.1:1/' } })));
 

@@ -49,7 +49,7 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
       await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
     }
     const [createdWebhook] = await presentWebhooks(tx, organization, [id], now);
-    if (!createdWebhook) throw new Error('The webhook was inserted but cannot be read.');
+    if (!createdWebhook) throw new Error("The webhook was inserted but can't be read.");
     await recordEvents(tx, [publisherCreated(webhookSubject(createdWebhook), now)]);
     return createdWebhook;
   });

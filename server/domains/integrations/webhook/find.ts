@@ -86,7 +86,7 @@ export async function lockWebhooks(
   const rows = await selectWebhooks(tx)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(requestedIds)}::bigint[])`))
     .orderBy(asc(webhook.id))
-    // Does not block rows that refer to the webhook, because a transaction that changes a webhook puts the resulting
+    // Doesn't block rows that refer to the webhook, because a transaction that changes a webhook puts the resulting
     // events into the outboxes of other webhooks.
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));

@@ -41,7 +41,7 @@ export async function listCalls(
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
-/** Presents the response as headers, because the contract's call has no fields for it (docs/contract-choices.md). */
+/** Presents the response as headers because the contract's call has no fields for it (docs/contract-choices.md). */
 function responseHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
   return {
     ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),

@@ -185,7 +185,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** Blanks out the secrets in the request that is returned, because no response may include a secret. */
+/** Blanks out the secrets in the request that is returned because no response may include a secret. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;

@@ -30,7 +30,7 @@ async function issueToken(): Promise<string> {
 }
 
 describe('a sub-organization', () => {
-  test('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
+  test('joins the tree, takes its ID as its name by default, and makes its creator an administrator', async () => {
     const organization = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
@@ -95,7 +95,7 @@ describe('a sub-organization', () => {
     expect(await errorFor({ newOrganization: 'x'.repeat(61) })).toContain('60 characters');
     expect(await errorFor({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
     expect(await errorFor({ contact: undefined })).toContain('Enter a contact');
-    expect(await errorFor({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" is not an email');
+    expect(await errorFor({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" isn\'t an email');
     expect(await errorFor({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
   });
 });

@@ -22,7 +22,7 @@ const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
 
-/** Hashes a secret. A plain SHA-256 is enough, because random secrets cannot be guessed. */
+/** Hashes a secret. A plain SHA-256 is enough because random secrets can't be guessed. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
 /**

@@ -17,7 +17,7 @@ const administrator = () => t.as('administrator').client(OrganizationService);
 const remove = (organizationToDelete: string, parentOrganization = '') =>
   administrator().delete({ organizationToDelete, parentOrganization });
 
-/** Returns the tables that contain rows of the organization. */
+/** Finds the tables that contain rows of the organization. */
 async function findTablesWithRows(organization: string): Promise<string[]> {
   const { rows: tables } = await t.app.db.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns

@@ -20,7 +20,7 @@ import { organizationTree } from './tree.ts';
  * deleted.
  *
  * @returns the deleted organizations
- * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that isn't
  *   one of its descendants, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {

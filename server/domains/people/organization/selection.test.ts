@@ -33,7 +33,7 @@ describe('a selection of organizations', () => {
     }
   });
 
-  test('searches slug and name literally, ignoring case', async () => {
+  test('searches slugs and names literally, ignoring case', async () => {
     expect(await listIds({ search: ' ACME ' })).toBe('acme acme-north');
     expect(await listIds({ search: 'far f' })).toBe('acme-north');
     expect(await listIds({ search: '%' })).toBe('odd');

@@ -10,7 +10,7 @@ import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Matches the user's sign-ins that have not been revoked. */
+/** Matches the user's sign-ins that haven't been revoked. */
 const isActive = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));
 
 /**

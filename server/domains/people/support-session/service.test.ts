@@ -63,7 +63,7 @@ describe("support staff in a customer's organization", () => {
     expect(calls).toMatchObject([{ rpc: 'ModemService.Get', changes: false, outcome: 'ok' }]);
   });
 
-  test('appear in the record while they watch a stream and after it ends', async () => {
+  test('appear in the record while watching a stream and after it ends', async () => {
     const stop = new AbortController();
     const headers = { 'quarterdeck-keep-alive': '25' };
     const stream = t
@@ -151,7 +151,7 @@ describe('a support session', () => {
       limitImpersonation: {},
     });
     const access = t.with(limitedToken.token).client(OrganizationService).get({ organization: ORGANIZATION });
-    await expect(access).rejects.toThrow('no organization "northwind" that you have access to');
+    await expect(access).rejects.toThrow('have access to organization "northwind"');
     const unlimitedToken = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
     const tags = t.with(unlimitedToken.token).client(TagService);
     await expect(tags.create(tag('By token'))).rejects.toThrow('support allow-changes');

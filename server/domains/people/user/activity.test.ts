@@ -63,7 +63,7 @@ describe("a user's activity", () => {
   test('is empty for a day without activity and cannot be requested for an invalid date', async () => {
     const dates = [{ year: 2026, month: 2, day: 28 }, { textual: '2026-02-28' }];
     await expect(summarize({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
-    await expect(summarize({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" is not a date');
+    await expect(summarize({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" isn\'t a date');
     await expect(summarize({ userId: '' })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

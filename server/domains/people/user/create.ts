@@ -44,10 +44,10 @@ interface NewUser {
 
 /**
  * Creates an account and makes its owner a member, or invites the owner of an existing account if the request allows
- * that. Ignores MANAGE_USERS_ADVANCED, because the contract does not state its effect.
+ * that. Ignores MANAGE_USERS_ADVANCED because the contract doesn't state its effect.
  *
- * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT,
- *   PERMISSION_DENIED (roles)
+ * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT, PERMISSION_DENIED
+ *   (roles)
  */
 export async function createUser(app: App, caller: Scope, request: CreateUserRequest): Promise<User> {
   const user = readUser(caller, request);
@@ -122,7 +122,7 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   const rules = await loadRules(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
-      `"${organization}" does not let people sign in with a password. Invite them instead of creating an account.`,
+      `"${organization}" doesn't let people sign in with a password. Invite them instead of creating an account.`,
     );
   }
   for (const { email, inviteInstead } of users) {
@@ -144,7 +144,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion, because an account that exists only at the provider could not be used or created again.
+  // Runs to completion because an account that exists only at the provider could not be used or created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({

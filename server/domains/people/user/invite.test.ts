@@ -64,7 +64,7 @@ describe('inviting again', () => {
     expect(await mailsTo('later@example.com')).toHaveLength(2);
   });
 
-  test('from many organizations sends five emails, then one every four hours', async () => {
+  test('sends five emails for many organizations, then one every four hours', async () => {
     const address = 'everybody@example.com';
     const rows = Array.from({ length: 8 }, (_, index) => ({
       id: `inviting-${index}`,
@@ -85,7 +85,7 @@ describe('inviting again', () => {
 });
 
 describe('a password reset', () => {
-  test('that an administrator requests is rate limited per address', async () => {
+  test('is rate limited per address if an administrator requests it', async () => {
     const id = demoPerson('viewer').id;
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const limitedReset = administrator().resetPassword({ userId: id });
@@ -97,13 +97,13 @@ describe('a password reset', () => {
 });
 
 describe('an invitation is rejected', () => {
-  test('for someone else, or for an unverified address', async () => {
+  test('when accepted by someone else, or from an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const deniedIdentities = [
-      [newUser('eve'), 'There is no invitation'],
+      [newUser('eve'), 'No invitation to'],
       // A Kelvin sign, which becomes a k in lowercase.
-      [newUser('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
+      [newUser('kim', { email: '\u212Aim@example.com' }), 'No invitation to'],
       [newUser('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
     for (const [identity, expected] of deniedIdentities) {
@@ -114,7 +114,7 @@ describe('an invitation is rejected', () => {
     }
   });
 
-  test('for someone who changed the invited address to one that is already taken', async () => {
+  test('when the invited address becomes one that is already taken', async () => {
     await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
@@ -122,7 +122,7 @@ describe('an invitation is rejected', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  test('without roles, with roles that the inviter cannot grant, or with an invalid address', async () => {
+  test("when sent without roles, with roles the inviter can't grant, or to an invalid address", async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
@@ -150,7 +150,7 @@ test('an invitation becomes invalid when the inviter leaves or can no longer gra
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
-// Runs last, because events have partitions for only a few weeks ahead.
+// Runs last because events have partitions for only a few weeks ahead.
 test('an invitation can be renewed by inviting again and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);

@@ -11,7 +11,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** Opens a stream as a console does, and resolves when it is open. `ended` resolves when the stream ends. */
+/** Opens a stream as a console does, and resolves once it's open. `ended` resolves when the stream ends. */
 async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string> }> {
   const options = { headers: { 'quarterdeck-keep-alive': '5' } };
   const stream = caller.client(EventService).stream({}, options)[Symbol.asyncIterator]();

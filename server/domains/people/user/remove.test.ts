@@ -51,7 +51,7 @@ describe('removing a member', () => {
     expect(await listTokens()).not.toContain('other machine');
   });
 
-  test('is rejected as a whole if it names users of other organizations', async () => {
+  test('fails as a whole if it names users of other organizations', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -23,7 +23,7 @@ import { requireIds } from './model/members.ts';
  * Removes members and pending requests in a single transaction. Members can remove themselves. Nobody can remove the
  * last administrator.
  *
- * @throws ConnectError NOT_FOUND, with the ids that have no membership and no request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, naming the ids with neither a membership nor a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
   const ids = requireIds(request.userIds);

@@ -19,8 +19,8 @@ import { noRolesError } from './model/role-grants.ts';
  * Changes the roles of several members in a single transaction. The caller must hold every role that is added, but not
  * the roles that members already have. Also ends the members' role overrides.
  *
- * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller cannot grant,
- *   FAILED_PRECONDITION if no administrator would be left
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller can't grant,
+ *   FAILED_PRECONDITION if no administrator would remain
  */
 export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
   const { organization } = caller;

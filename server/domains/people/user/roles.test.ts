@@ -38,7 +38,7 @@ describe("members' roles", () => {
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test('cannot include permissions that the caller lacks', async () => {
+  test("cannot include permissions that the caller doesn't have", async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -59,7 +59,7 @@ describe("members' roles", () => {
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
     await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
-    await expect(inviteStaff('northwind')).rejects.toThrow('You cannot grant the role "support"');
+    await expect(inviteStaff('northwind')).rejects.toThrow('You can\'t grant the role "support"');
     await inviteStaff('quarterdeck');
     const { roles } = await t.as('support').client(RoleService).list({ organization: 'northwind' });
     expect(roles.find(({ identifier }) => identifier === 'support')?.grantable).toBe(false);

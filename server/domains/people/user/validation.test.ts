@@ -53,7 +53,7 @@ describe('sign-in rules', () => {
     expect(await organizationOf({ provider: 'google.com' })).toBe('northwind');
     await expect(
       google.users.createUser({ email: 'x@example.com', name: 'X', roles: { include: ['viewer'] } }),
-    ).rejects.toThrow('does not let people sign in with a password');
+    ).rejects.toThrow("doesn't let people sign in with a password");
     await expect(google.users.getUserValidation({})).resolves.toMatchObject({
       allowedSignInProviders: [GOOGLE],
       requireVerifiedEmailAddresses: true,
@@ -106,7 +106,7 @@ describe('sign-in rules', () => {
 });
 
 describe('a slow pattern', () => {
-  /** Takes many milliseconds per match despite the limits on patterns, because the addresses have nothing in common. */
+  /** Takes many milliseconds per match despite the limits on patterns because the addresses have nothing in common. */
   const slowPattern = (suffix: string) => String.raw`\pL*.*(?:\PN{0,250}a){3}.*${suffix}`;
   const randomLetters = (count: number) =>
     Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
@@ -128,7 +128,7 @@ describe('a slow pattern', () => {
       validate: { case: 'selection', value: {} },
     });
 
-  test('does not block other calls while it is tested against the members', async () => {
+  test('does not block other calls while being tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     let maxTestsPerTurn = 0;
     let testCount = 0;

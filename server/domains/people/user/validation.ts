@@ -104,7 +104,7 @@ function requireCallerComplies({ session, organization }: Scope, rules: SignInRu
  * unknown, so only the address and its verification are tested.
  *
  * @param signal aborts when the caller hangs up
- * @throws ConnectError FAILED_PRECONDITION, with the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
+ * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
  *   that is slow to match, and while another test for the organization is running
  */
 export async function testRules(
@@ -126,7 +126,7 @@ export async function testRules(
         };
   const { case: kind, value } = request.validate;
   if (kind === undefined) throw invalidArgument('Specify the users or the address to test the rules against.');
-  // Treats a bare address as verified, because nothing is known about it.
+  // Treats a bare address as verified because nothing is known about it.
   const candidates =
     kind === 'emailAddress'
       ? [{ email: readEmailAddress(value), emailVerified: true }]

@@ -9,7 +9,7 @@ import type { Session } from '#server/session/session.ts';
 import { presentCurrentUser } from './present.ts';
 
 /**
- * Returns the caller, with their requests to join organizations.
+ * Loads the caller, with their requests to join organizations.
  *
  * @param scope undefined if the person has no memberships or is barred from their organization
  */

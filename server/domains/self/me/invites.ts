@@ -78,7 +78,7 @@ export async function acceptInvite(
       .for('update');
     if (pending === undefined) {
       throw notFound(
-        `There is no invitation to "${id}" for ${user.email}, or it has expired. Ask to be invited again.`,
+        `No invitation to "${id}" was found for ${user.email}, or it has expired. Ask to be invited again.`,
       );
     }
     const { email, emailVerified } = user;

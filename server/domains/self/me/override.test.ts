@@ -40,7 +40,7 @@ describe('a role override', () => {
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });
 
-  test("never adds rights, even if the caller's own roles change in the meantime", async () => {
+  test("never grants more than the caller has, even if the caller's own roles change in the meantime", async () => {
     await expect(me('operator').overrideRoles(selectRoles('administrator'))).rejects.toMatchObject(permissionDenied);
     await expect(me('operator').overrideRoles(selectRoles('king'))).rejects.toMatchObject({
       code: Code.InvalidArgument,

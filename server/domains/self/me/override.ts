@@ -100,7 +100,7 @@ async function findOwnRoles(orm: Executor, { session: { memberships }, organizat
 
 /**
  * Returns the selected roles (by default, all roles) that the caller has all permissions for (contract: OverrideRoles).
- * Nobody can try out a role with a permission that they lack.
+ * Nobody can try out a role with a permission they don't have.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
   const permissions: ReadonlySet<string> = new Set([
@@ -111,7 +111,7 @@ function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelecti
   const roleNotHeld = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
   if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `You cannot try out the role "${roleNotHeld.identifier}", because it has permissions that you lack.`,
+      `You can't try out the role "${roleNotHeld.identifier}", because it has permissions you don't have.`,
       Code.PermissionDenied,
     );
   }

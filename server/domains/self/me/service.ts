@@ -42,7 +42,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       const slug = request.organization.trim();
       if (slug === '') throw invalidArgument('Specify the organization to make your default.');
       // Accepts only organizations that the user belongs to, directly or through a parent. Support staff can act for
-      // other organizations, but cannot make them their default.
+      // other organizations, but can't make them their default.
       const memberOrganizations = memberships.map((membership) => membership.organization);
       const [target] =
         memberOrganizations.length === 0
@@ -52,7 +52,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
               .from(organization)
               .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, memberOrganizations)));
       if (target === undefined) {
-        throw new ConnectError(`You do not belong to the organization "${slug}".`, Code.PermissionDenied);
+        throw new ConnectError(`You don't belong to the organization "${slug}".`, Code.PermissionDenied);
       }
       await updateUser(user.id, { defaultOrganization: target.id });
       return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: target.id });

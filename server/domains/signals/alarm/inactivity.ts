@@ -27,7 +27,7 @@ const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
 /** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles of devices that are expected to send messages. PAUSED is not one of them (contract: Lifecycle). */
+/** Lifecycles of devices that are expected to send messages. PAUSED isn't one of them (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
@@ -37,7 +37,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
 /** The maximum number of changes per run. The next run applies the remaining changes. */
 const MAX_CHANGES = 20_000;
 
-/** A period without a running server, which does not count as inactivity. */
+/** A period without a running server, which doesn't count as inactivity. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;

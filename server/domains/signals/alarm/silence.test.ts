@@ -44,7 +44,7 @@ async function readAlarms() {
   return rows;
 }
 
-/** Returns the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
+/** Lists the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
 async function listDueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
   const rows = await findInactivityChanges(
     db.orm,

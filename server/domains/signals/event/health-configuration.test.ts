@@ -307,7 +307,7 @@ describe('a configured health level', () => {
     await webhooks.delete({ id });
   });
 
-  test('follows a rename and changes to the catch-all level when it is removed', async () => {
+  test('follows a rename, and becomes the catch-all level when removed', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
@@ -334,7 +334,7 @@ test('changes require ORGANIZATION_UPDATE in the named organization', async () =
   });
 });
 
-// Runs last, because it does not remove the copied data.
+// Runs last because it does not remove the copied data.
 test('leaves another organization with the same ids unchanged', async () => {
   await copyHealthData(t, 'northwind-permian');
   const before = await readHealthState(t, 'northwind-permian');

@@ -81,7 +81,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
-    // The contract does not state which of two updates for the same type applies.
+    // The contract doesn't say which of two updates for the same type applies.
     if (seenTypes.has(type)) throw invalidArgument(`"updates" lists ${name} twice. List each type once.`);
     seenTypes.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.

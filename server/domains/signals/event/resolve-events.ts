@@ -16,7 +16,7 @@ import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 /**
  * Resolves the selected unresolved events that have a resolve identifier. A device's condition ends when all of its
  * events are resolved. The contract has no event for a resolution, so streams and webhooks get each resolved event
- * again, now with its resolution. Emails cover only new events.
+ * again, with its resolution. Emails cover only new events.
  *
  * @returns the number of resolved events
  */

@@ -19,7 +19,7 @@ import { identifierExists, resolveEvents, resolveByIdentifier } from './resolve-
 import { resolveEventFilter } from './selection.ts';
 
 /**
- * Resolves all events with the identifier. Counts only events that were unresolved, so a repeated call returns 0.
+ * Resolves all events with the identifier. Counts only unresolved events, so a repeated call returns 0.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND
  */
@@ -41,7 +41,7 @@ export async function resolveEvent(
 }
 
 /**
- * Resolves the selected events that the caller can see. An empty selection selects all events. Skips events that cannot
+ * Resolves the selected events that the caller can see. An empty selection selects all events. Skips events that can't
  * be resolved manually.
  *
  * @throws ConnectError like the other rpcs that select events

@@ -17,11 +17,11 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a filter for the selected events that the caller can see. Silently omits types that the caller may not see,
- * unless the selection names them.
+ * Resolves a selection to a filter for the events that the caller can see. Silently omits types that the caller may not
+ * see, unless the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
- *   does not exist or is not visible, INVALID_ARGUMENT for invalid values
+ *   doesn't exist or isn't visible, INVALID_ARGUMENT for invalid values
  */
 export async function resolveEventFilter(
   db: Executor,
@@ -51,7 +51,7 @@ export async function resolveEventFilter(
   };
 }
 
-/** The deprecated flags stand for the levels that set `is_error` and `is_warning`. */
+/** The level that a deprecated flag stands for: the one that sets `is_error` or `is_warning`. */
 function flaggedLevel(selection: EventSelection | undefined): string | undefined {
   if (selection?.errorsOnly && selection.warningsOnly) {
     throw invalidArgument(

@@ -29,9 +29,7 @@ const PAGE_SIZE_PER_TYPE = { max: 100 };
 /** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
 
-/**
- * `use_process_point` has no effect, because this server has no asset events. Process point events are sent unchanged.
- */
+/** `use_process_point` has no effect: this server has no asset events. Process point events are sent unchanged. */
 export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {

@@ -20,7 +20,7 @@ let t: TestServer;
 let app: App;
 let bus: EventBus;
 let transport: Transport;
-/** Runs the callbacks that the database calls after it loses its connection. */
+/** Runs the callbacks that the database calls after losing its connection. */
 let loseConnection: () => void;
 let stop: AbortController;
 
@@ -99,11 +99,11 @@ test('ends streams that may have missed events, including streams that are openi
     ({ done }) => done,
     (error: unknown) => ConnectError.from(error).code,
   );
-  // One database turn later, the call has started and is still reading.
+  // One database round trip later, the call has started and is still reading.
   await t.app.db.orm.execute(sql`select 1`);
   loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
-  // The bus may also have missed a change to rights, so the call may end before the stream opens, without an error.
+  // The bus may also have missed an access change, so the call may end before the stream opens, without an error.
   expect([true, Code.Aborted]).toContain(await end);
 });
 
@@ -134,7 +134,7 @@ test('a ninth open stream ends the oldest stream, and closed streams do not coun
   expect(firstResults.map(({ done }) => done)).toEqual([true, ...Array.from({ length: 8 }, () => false)]);
 });
 
-test("denies a streaming rpc that does not watch its caller's rights", async () => {
+test("fails a streaming rpc that does not watch its caller's access", async () => {
   const unwatched = createRouterTransport(
     ({ service }) =>
       service(EventService, {

@@ -22,15 +22,15 @@ import { resolveEventFilter } from './selection.ts';
 const MAX_QUEUED_EVENTS = 25_000;
 
 /**
- * The maximum number of streams per user. A user may have a console and a script open. Opening another stream ends the
- * oldest one, which has most likely been abandoned. The contract mentions one stream per user, but does not state the
- * effect of a second.
+ * The maximum number of streams per user. A user may have a console and a script open. Opening another ends the oldest
+ * one, which has most likely been abandoned. The contract mentions one stream per user, but doesn't say what a second
+ * one does.
  */
 const MAX_STREAMS = 8;
 
 /**
  * The maximum age of a stream. A stream also ends without an error when its API token, ID token, or support session
- * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
+ * ends, and when its user's access changes. In that case, it first delivers the events recorded with that change.
  * Clients reopen the stream, as they do whenever it ends.
  */
 const MAX_AGE_MS = 3_600_000;
@@ -38,8 +38,8 @@ const MAX_AGE_MS = 3_600_000;
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
  * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time. The first
- * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so
- * proxies do not close the connection and the client can detect a dead one.
+ * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so proxies
+ * keep the connection open and the client can detect a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
@@ -75,7 +75,7 @@ export function eventStream(app: App) {
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
     const msUntilAccessEnds = (accessExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
     const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilAccessEnds));
-    // Cleans up on the signal, because nothing reads the feed after the caller hangs up, so `finally` may never run.
+    // Clean up on the signal: nothing reads the feed after the caller hangs up, so `finally` may never run.
     let isOpen = true;
     const cleanUp = () => {
       if (!isOpen) return;

@@ -116,7 +116,7 @@ describe('every change to health levels', () => {
     expect((await readScale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Runs last, because it does not remove the copied data.
+  // Runs last because it does not remove the copied data.
   test('affects only its own organization, even if another organization has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
     const before = await readHealthState(t, 'northwind-permian');

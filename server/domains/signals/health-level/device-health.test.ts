@@ -131,13 +131,13 @@ test('a condition expires on time, and only on its own device', async () => {
     { organization: 'acme', number: NUMBER, source: 'rule' },
     { organization: 'bravo', number: SECOND_NUMBER, source: 'rule' },
   ]);
-  // Ended conditions are not processed again.
+  // Ended conditions aren't processed again.
   await db.orm.execute(sql`update device set health_level = 'Alarm'`);
   await expireHealth({ db, now: () => now });
   expect(new Set(Object.values(await readHealth()))).toEqual(new Set(['Alarm']));
 });
 
-test('locks existing devices in order of number', async () => {
+test('locks existing devices in number order', async () => {
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     values ('bravo', '0000 0001', 'Foreign', 3, 1, 'Healthy') on conflict do nothing`);
   expect(await db.transaction((tx) => lockDevices(tx, 'acme', [SECOND_NUMBER, '0000 0001', NUMBER]))).toEqual(
@@ -212,7 +212,7 @@ test('expires the conditions of devices with the same number in each organizatio
 });
 
 describe("an event's effect on the health of its device", () => {
-  /** Returns an event with the given type, level, and device; an empty number means no device. */
+  /** Creates an event with the given type, level, and device; an empty number means no device. */
   async function createTestEvent(
     type: EventType,
     level: string | undefined,

@@ -24,7 +24,7 @@ export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive'
 }
 
 /**
- * Locks devices in order of number, like every transaction that changes several devices.
+ * Locks devices in number order, like every transaction that changes several devices.
  *
  * @returns the numbers of the devices that exist
  */

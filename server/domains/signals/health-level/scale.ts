@@ -1,4 +1,4 @@
-/** The code shared by all changes to an organization's health levels. */
+/** Shared by all changes to an organization's health levels. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';

@@ -158,7 +158,7 @@ describe('reordering', () => {
     const call = (levels: string[]) => health().reorder({ levels });
     await expect(call(['Alarm', 'Healthy'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: '"levels" does not contain "Build up". List all levels of northwind, from mild to severe.',
+      rawMessage: '"levels" doesn\'t contain "Build up". List all levels of northwind, from mild to severe.',
     });
     await expect(call(['Alarm', 'Healthy', 'Build up', 'New'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,

@@ -30,8 +30,8 @@ interface Wrapper<T> {
 }
 
 /**
- * Returns the current field or, if it is absent, the value of the deprecated wrapper. An updated wrapper without a
- * value means `empty`.
+ * Returns the current field or, if absent, the value of the deprecated wrapper. An updated wrapper without a value
+ * means `empty`.
  */
 export function currentOrDeprecated<T>(
   current: T | undefined,
@@ -87,7 +87,7 @@ export interface StoredFilters {
  * Checks a change to the filters by device, tag, and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
- * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the items that do not exist
+ * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, naming the items that don't exist
  */
 export async function resolveFilters(
   tx: Tx,

@@ -75,7 +75,7 @@ describe('emails about events', () => {
     expect(response.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  test('reject filters on unknown or invisible items and change nothing', async () => {
+  test('are left unchanged by a filter on unknown or invisible items', async () => {
     const before = await emails('viewer').view({});
     const invalidRequests: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],

@@ -42,7 +42,7 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Lists only the caller's own emails, because a request cannot name another user. */
+    /** Lists only the caller's own emails, because a request can't name another user. */
     async history(request, context) {
       const { organization, session } = scope(context);
       const requestedPage = readPage(request.pagination);

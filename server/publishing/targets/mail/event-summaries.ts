@@ -34,7 +34,7 @@ export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
     return {
       ...kind,
       count: group.length,
-      // Lists only unhealthy devices, because otherwise a fleet's messages would fill the rows with its device numbers.
+      // List only unhealthy devices. Otherwise, a fleet's messages would fill the rows with its device numbers.
       devices:
         kind.level === undefined
           ? []

@@ -111,7 +111,7 @@ test('retries when emails cannot be created, and does not give up', async () => 
     });
     t.advance(5000);
   }
-  expect(logText).toContain('Notification emails could not be created and will be retried.');
+  expect(logText).toContain("Notification emails couldn't be created and will be retried.");
   await worker?.close();
   await start();
   t.advance(5000);

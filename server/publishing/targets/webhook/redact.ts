@@ -4,7 +4,7 @@
  */
 const HIDDEN = '(hidden)';
 
-/** Shorter values are words and flags; hiding those would only garble the text. */
+/** Shorter values are words and flags. Hiding them would only garble the text. */
 const MIN_LENGTH = 4;
 
 /**

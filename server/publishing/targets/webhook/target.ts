@@ -51,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // The secret cannot be decrypted. Record the failure in the history instead of sending the call unsigned.
+      // The secret can't be decrypted. Record the failure in the history instead of sending the call unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
@@ -65,7 +65,7 @@ type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJ
 
 /**
  * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events omit the
- * response, because they go to other receivers.
+ * response because they go to other receivers.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,

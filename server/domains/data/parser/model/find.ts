@@ -86,7 +86,7 @@ const fieldExists = (condition: SQL | undefined): SQL =>
     )})`,
   );
 
-/** Adds the fields of parsers, and their owners. */
+/** Adds the parsers' fields and owners. */
 export async function withFields(db: Executor, rows: readonly ParserRow[]): Promise<ListedParser[]> {
   if (rows.length === 0) return [];
   const owners = [...new Set(rows.map((row) => row.organization))];
@@ -129,9 +129,9 @@ export async function requireUsable(db: Executor, id: string, identifier: string
 }
 
 /**
- * Locks parsers of the organization, in order of their identifiers so that two calls cannot deadlock.
+ * Locks parsers of the organization, in identifier order, so two calls can't deadlock.
  *
- * @throws ConnectError NOT_FOUND for a parser that it does not see, PERMISSION_DENIED for one that it only uses
+ * @throws ConnectError NOT_FOUND for a parser that it can't see, PERMISSION_DENIED for one that it only uses
  */
 export async function lockOwned(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
   const requestedIdentifiers = [...new Set(identifiers)];

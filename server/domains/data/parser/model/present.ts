@@ -24,7 +24,7 @@ export const storedSimple = (stored: JsonValue): SimpleModemMessageBodyParser =>
 /**
  * Presents a parser.
  *
- * @param viewer the organization that sees it: only the owner sees which organizations it is available to
+ * @param viewer the organization that asks; only the owner sees which organizations the parser is available to
  */
 export function presentParser(
   { row, owner, fields }: ListedParser,

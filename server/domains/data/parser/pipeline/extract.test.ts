@@ -43,11 +43,11 @@ test.each([
 
 test('quotes no value that contains an encrypted one', () => {
   const fields = [declared('place.pin', ValueType.NUMERIC, true), declared('place', ValueType.NUMERIC)];
-  expect(extractValues(fields, result, secrets)).toBe('The field place is encrypted, which is not a number.');
+  expect(extractValues(fields, result, secrets)).toBe("The field place is encrypted, which isn't a number.");
   expect(extractValues([declared('place', ValueType.NUMERIC)], result, secrets)).toContain('4660');
 });
 
-test('picks fields only until they are together as long as a result', () => {
+test('stops picking fields once they are as long as a whole result', () => {
   expect(pick(['kind', 'none', 'place.pin'], result)).toEqual({ kind: 1, 'place.pin': 4660 });
   expect(pick(['none'], result)).toBeUndefined();
   const text = 'x'.repeat(30_000);

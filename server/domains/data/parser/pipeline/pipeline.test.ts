@@ -83,7 +83,7 @@ async function listEvents(type: EventType, number: string) {
 }
 
 describe('a message', () => {
-  test('is parsed by an assigned parser: result, values, and events', async () => {
+  test('gets a result, values, and events from an assigned parser', async () => {
     const [number = ''] = numbers;
     const parser = await assignParser(number);
     const message = await push(number, '00640501');
@@ -104,7 +104,7 @@ describe('a message', () => {
     });
   });
 
-  test('that cannot be parsed keeps the reason and its byte, and raises an event', async () => {
+  test("stores the reason and the byte if it can't be parsed, and raises an event", async () => {
     const [, number = ''] = numbers;
     await assignParser(number);
     const message = await push(number, '0064');
@@ -142,7 +142,7 @@ describe('a message', () => {
     expect(await listValues(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
   });
 
-  test('is skipped by a parser that requires metadata it lacks', async () => {
+  test('is skipped by a parser whose required metadata is missing', async () => {
     const [, , , number = ''] = numbers;
     const metadataFields = { requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } } };
     await assignParser(number, SENSOR, { dataFields: FIELDS, metadataFields });
@@ -183,13 +183,13 @@ describe('a message', () => {
       dataFields: [{ field: 'level', details: { case: 'numeric', value: {} } }],
     });
     expect((await push(number, '6162'))?.bodyParsed).toMatchObject([
-      { parsed: { value: 'The field level is "ab", which is not a number.' } },
+      { parsed: { value: 'The field level is "ab", which isn\'t a number.' } },
     ]);
     expect((await push(number, '3432'))?.bodyParsedSuccessfully).toBe(true);
     expect(await listValues(number)).toMatchObject([{ numeric: 42 }]);
   });
 
-  test('of a device with a slow parser does not delay others', async () => {
+  test('does not wait for the slow parser of another device', async () => {
     const [, , , , , , , slow = '', other = ''] = numbers;
     const endless = `meta: { id: endless }
 seq:
@@ -214,7 +214,7 @@ types: { e: { seq: [] } }
     spy.mockRestore();
   });
 
-  test('that arrives late does not replace the newest value', async () => {
+  test('does not replace the newest value if it arrives late', async () => {
     const [, , , , , , number = ''] = numbers;
     await assignParser(number);
     await push(number, '00020000', { time: { textual: '2026-11-02' } });

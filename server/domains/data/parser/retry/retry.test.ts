@@ -79,7 +79,7 @@ const countJobs = async () => {
   return rows.length;
 };
 
-/** Makes parsing fail from a call on, as if the server were killed then. */
+/** Makes parsing fail from the given call on, as if the server had been killed. */
 function failParsing(fromCall: number, error: Error): void {
   const { parse } = t.app.parsing;
   let calls = 0;

@@ -59,7 +59,7 @@ export async function unassignItems(
   const laterLink = current.find(({ since }) => since >= at);
   if (laterLink !== undefined) {
     throw failedPrecondition(
-      `${describePeriod(laterLink, sides.points)}, so it cannot end at ${at.toISOString()}. Delete the assignment instead.`,
+      `${describePeriod(laterLink, sides.points)}, so it can't end at ${at.toISOString()}. Delete the assignment instead.`,
     );
   }
   const endedLinks = current.map((link) => ({ ...link, until: at }));

@@ -42,7 +42,7 @@ export const modemNumbers = (
   now: Date,
 ): Promise<string[]> => selectDeviceNumbers(tx, caller, readModemCriteria(selection, now));
 
-/** Returns the numbers of the selected devices, in order. */
+/** Finds the numbers of the selected devices, in order. */
 export async function selectDeviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
   if (selectsEverything(criteria)) throw emptySelection('devices');
   const scope = deviceScope(caller);

@@ -201,7 +201,7 @@ test.each([
   ['a page beyond the end', home, 2, 5, 3, '', 1],
   ['an empty result', sql`false`, 2, 0, 0, '', 0],
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
-])('%s includes the total and runs a count query only if necessary', async (...row) => {
+])('%s includes the total, with a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
   const order = await resolveOrder(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
@@ -218,7 +218,7 @@ describe('the devices on a page', () => {
   });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
-  test('follow the order of the keys and leave out deleted devices', async () => {
+  test('follow the key order and leave out deleted devices', async () => {
     expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
     expect(await load()).toEqual([]);
     expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);
@@ -269,7 +269,7 @@ describe('the devices on a page', () => {
     await db.orm.insert(message).values([
       messageRow(1, 1),
       messageRow(1, 24),
-      // The next three messages do not count. They were sent too early, received too early, and not received yet.
+      // The next three don't count: sent too early, received too early, not yet received. Neither does the last one.
       messageRow(1, 30, { receivedAt: hoursAgo(1) }),
       messageRow(1, 1, { receivedAt: hoursAgo(30) }),
       messageRow(1, 1, { receivedAt: hoursAgo(-1) }),
@@ -296,7 +296,7 @@ describe('the devices on a page', () => {
   });
 });
 
-test('lists each gateway that is missing from a page once, ordered by number', () => {
+test('lists gateways missing from the page, without duplicates, by number', () => {
   const listedDevice = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);

@@ -111,7 +111,7 @@ export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<De
   resolveSorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
- * Defaults to the zero value (contract: Pagination). Ignores values that are not in the contract, and repeated sorts by
+ * Defaults to the zero value (contract: Pagination). Ignores values that aren't in the contract, and repeated sorts by
  * the same key.
  */
 function resolveSorting<S extends number>(
@@ -147,9 +147,9 @@ export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Returns the sort order. Devices without a value for the key come last in either direction (not specified in the
+ * Resolves the sort order. Devices without a value for the key come last in either direction (not specified in the
  * contract). The exception is INACTIVITY: devices that have never sent a message come first, because they have been
- * silent the longest. The number is always the last key, in the direction of the first key. This makes the order total,
+ * silent the longest. The number is always the last key, in the direction of the first key. That makes the order total
  * and lets PostgreSQL use an index on both keys.
  */
 export async function resolveOrder(

@@ -33,7 +33,7 @@ import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
 import { deviceBrand } from './sort.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
 
-/** The organizations to search for devices, and the caller's rights there. */
+/** The organizations to search for devices, and the caller's permissions there. */
 export interface DeviceScope {
   /** The organization that the request acts in. */
   readonly home: string;
@@ -93,7 +93,7 @@ export function deviceWhere(
     matchesFilter(device.healthLevel, criteria.healthLevels),
     matchesFilter(device.type, criteria.types),
     matchesFilter(device.deviceType, criteria.deviceTypes),
-    // The empty brand selects devices without a brand.
+    // An empty brand selects devices without one.
     matchesFilter(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)

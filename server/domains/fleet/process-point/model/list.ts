@@ -59,7 +59,7 @@ export async function listPoints(
   );
 }
 
-/** Loads process points, in the order of the identifiers. */
+/** Loads process points in the order of the identifiers. */
 export async function loadPoints(
   db: Executor,
   scope: DeviceScope,
@@ -86,7 +86,7 @@ export async function loadPoints(
   });
 }
 
-/** Returns the tags of process points, in TagService's order. */
+/** Loads the tags of process points, in TagService's order. */
 export async function loadPointTags(
   db: Executor,
   organizations: readonly string[],

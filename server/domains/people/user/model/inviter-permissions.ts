@@ -12,7 +12,7 @@ type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invited
 
 /**
  * Checks, when an invitation is accepted, that the inviter could still grant its roles (not specified in the contract).
- * Otherwise, a removed or demoted administrator could return through an address that they invited earlier.
+ * Otherwise, a removed or demoted administrator could return through an address they invited earlier.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
