@@ -9,7 +9,7 @@
  * - A URL with a user name or password is rejected.
  * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
  *   credentials, and shown only in the history.
- * - The name of the signature header and descriptions are not secret, so they are in plaintext everywhere.
+ * - The signature header's name and descriptions aren't secret, so they are in plaintext everywhere.
  * - An API token or a token for creating an organization is hashed, and shown only once.
  * - The body of an email can contain a link or a token. It is encrypted and deleted after sending, and the demo's
  *   outbox shows it.

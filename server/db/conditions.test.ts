@@ -39,7 +39,7 @@ describe('a call that fails in the database', () => {
     ['40P01', Code.Aborted, 'Try again'],
     ['23503', Code.Aborted, 'Try again'],
     ['23505', Code.Aborted, 'Try again'],
-  ])('with %s returns a readable error', async (state, code, text) => {
+  ])('returns a readable error for %s', async (state, code, text) => {
     const error = await create(`fail ${state}`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
   });

@@ -38,7 +38,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const watches = new AccessWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // Handles notices about events and access one at a time, in commit order. A stream therefore delivers the events
+  // Handle notices about events and access one at a time, in commit order. A stream therefore delivers the events
   // stored before an access change, and none stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {

@@ -6,7 +6,7 @@ import { cleanLine } from '#commands/text/visible.ts';
 import { MAX_PERSON_NAME_LENGTH } from './person-name.ts';
 import { InvalidIdentityError, type VerifiedIdentity } from './verifier.ts';
 
-/** The tolerated difference between the clocks of the provider and this machine. */
+/** The tolerated difference between the provider's clock and this machine's. */
 const SKEW_SECONDS = 60;
 
 /**

@@ -13,7 +13,7 @@ export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 /** Users don't wait longer than this after submitting a form. */
 const TIMEOUT_MS = 10_000;
 
-/** The fields of the toolkit's responses that we use. */
+/** The fields we use from the toolkit's responses. */
 interface ToolkitResponse {
   readonly localId?: string;
   readonly idToken?: string;

@@ -50,7 +50,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Runs outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
+    // Run outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

@@ -52,7 +52,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
         text,
         messageId: `<${messageId}>`,
         date,
-        // Requests that no automatic replies be sent (RFC 3834).
+        // Ask for no automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },

@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 const isServed = ({ rpc }: ExpectedPermissions): boolean => servedServices.has(rpc.split('.').at(-2) ?? '');
 
-/** The name of the organization field in requests that don't call it `organization`. */
+/** What requests call their organization field, if not `organization`. */
 const organizationFields: Readonly<Record<string, string>> = {
   'hiber.organization.OrganizationService.Create': 'parent_organization',
   'hiber.organization.OrganizationService.Delete': 'parent_organization',

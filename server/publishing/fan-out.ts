@@ -34,8 +34,8 @@ function isAboutFailure(type: EventType): boolean {
 }
 
 /**
- * Returns the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until it
- * is enabled.
+ * Finds the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until
+ * enabled.
  */
 export async function findSubscriptions(
   tx: Tx,

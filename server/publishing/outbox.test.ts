@@ -57,7 +57,7 @@ const claim = async (owner: string, options: Partial<Slots & { lease: number }> 
   });
   return rows.map(nameOf).toSorted();
 };
-/** Returns the lease holder of each webhook. */
+/** Reads the lease holder of each webhook. */
 async function readLeases(): Promise<Record<string, string | null>> {
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));

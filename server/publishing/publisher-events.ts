@@ -10,7 +10,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-/** The description of a publisher in events. It contains no secrets, because events go to other receivers. */
+/** How events describe a publisher. Contains no secrets, because events go to other receivers. */
 export interface PublisherSubject {
   readonly organization: string;
   /** The publisher's name in messages, such as `Webhook "Tickets"`. */

@@ -51,7 +51,7 @@ const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
     settleFailure(tx, webhookTarget, { key, deliveries: [{ id, attempts }], attempt: failedAttempt, time }),
   );
 
-/** Returns the outbox by webhook, in order. */
+/** Reads the outbox by webhook, in order. */
 async function readOutbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
@@ -68,7 +68,7 @@ const change = (values: Partial<typeof publisher.$inferInsert>) =>
     .set(values)
     .where(and(eq(publisher.organization, ownKey.organization), eq(publisher.id, ownKey.id)));
 const typeName = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
-/** Returns the events about webhooks as `acme/1 type`, each with the time it was resolved. */
+/** Reads the events about webhooks as `acme/1 type`, each with the time it was resolved. */
 async function readWebhookEvents(): Promise<[string, Date | null][]> {
   const rows = await db.orm.select().from(event).orderBy(asc(event.id));
   return rows

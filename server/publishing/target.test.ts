@@ -108,7 +108,7 @@ test("follows the target's policy for cooldowns, dropping, and disabling", async
 
 test('wakes a worker only for its own kind', async () => {
   const first = createTestDispatcher();
-  // Polls so rarely that only the notification can wake it.
+  // Poll so rarely that only the notification can wake it.
   await start(pager, first.send, 600_000);
   const ids = await addPager();
   await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);

@@ -32,7 +32,7 @@ test('delivers signed events in order and empties the outbox', async () => {
     secret: secrets.seal('s3cret'),
     customHeaders: sealHeaders(secrets, { 'X-Site': 'north' }),
   });
-  // Polls so rarely that only the notification can wake it.
+  // Poll so rarely that only the notification can wake it.
   await startWorker({ poll: 60_000 });
   await recordTestEvents(db, 'one', 'two', 'three');
   await recordTestEvents(db, 'four');

@@ -98,7 +98,7 @@ function includes(reach: Reach, candidate: OrganizationInTree): boolean {
 /**
  * Returns a session's access to an organization that it may act in.
  *
- * In a descendant, a member holds the roles of all memberships in its ancestors. The contract states that descendants
+ * In a descendant, a member holds the roles from all memberships in its ancestors. The contract states that descendants
  * are accessible, but doesn't define the permissions in them. Support staff who hold no membership there or in an
  * ancestor have the `support` role, which has every organization permission. A SPECIFIC token has the same permissions
  * everywhere.

@@ -47,7 +47,7 @@ describe('a call', () => {
     );
   });
 
-  test('by support staff has every permission in every organization', async () => {
+  test('has every permission in every organization if made by support staff', async () => {
     const user = await t.as('support').client(CurrentUserService).currentUser({ organization: 'northwind' });
     expect(user).toMatchObject({
       currentOrganization: 'northwind',

@@ -137,7 +137,7 @@ const SETTINGS = v.object({
   QUARTERDECK_CORS_ORIGINS: v.pipe(
     v.optional(v.string(), ''),
     items,
-    // Accepts only origins in the form that browsers send, and no wildcards.
+    // Accept only origins in the form that browsers send, and no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('an origin such as https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({

@@ -18,7 +18,7 @@ export function presentDate(text: string): DateMessage {
 /**
  * Reads a date. The integer fields take precedence over the text (contract: Date).
  *
- * @param field the name of the field in the request, for the error
+ * @param field the request field's name, for the error
  * @returns ISO 8601, such as `2018-01-01`
  * @throws ConnectError INVALID_ARGUMENT for a day that does not exist
  */

@@ -112,7 +112,7 @@ export function presentQuantity(
   };
 }
 
-/** Reads the type and the unit of a field; undefined if the request has no unit, or one unknown to this contract. */
+/** Reads a field's type and unit; undefined if the request has no unit, or one unknown to this contract. */
 export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'> | undefined {
   if (unit.case === undefined) return undefined;
   const requestedUnit = unitOfKind(kindOf(unit.case), unit.value);

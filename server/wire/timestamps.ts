@@ -37,7 +37,7 @@ function requireSupportedTime(milliseconds: number, field: string): Date {
 /**
  * Reads a timestamp from its structured or textual form.
  *
- * @param field the name of the field in the request, for the error
+ * @param field the request field's name, for the error
  * @returns undefined if both are unset
  * @throws ConnectError INVALID_ARGUMENT
  */

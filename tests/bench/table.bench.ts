@@ -107,7 +107,7 @@ async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
 }
 
 async function open(page: Page, devtools: CDPSession, url: string) {
-  // Collects the garbage of the previous page before the next page starts.
+  // Collect the previous page's garbage before the next page starts.
   await page.goto('about:blank');
   await devtools.send('HeapProfiler.collectGarbage');
   await page.goto(url);
@@ -190,7 +190,7 @@ async function measureHeap(page: Page, devtools: CDPSession, url: string): Promi
 
 async function measure(page: Page, address: string): Promise<Row[]> {
   const devtools = await page.context().newCDPSession(page);
-  // Counts the CPU time of the page's thread, so other programs on the machine do not count.
+  // Count only the CPU time of the page's thread, not of other programs on the machine.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const url = (subject: Subject, rows: number) => `${address}?subject=${subject}&rows=${rows}`;
   await checkReferenceTables(page, devtools, url);

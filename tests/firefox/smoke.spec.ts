@@ -56,7 +56,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => expect(consoleDriver.errors, 'errors in the Firefox console').toEqual([]));
 
-/** Returns the device number of the current target. */
+/** Reads the device number of the current target. */
 async function readTargetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await readText(page, STATUS))?.[0] ?? '';
 }

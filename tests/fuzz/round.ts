@@ -61,7 +61,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Listens until the message arrives because two messages can arrive in one turn of the event loop.
+  // Listen until the message arrives because two messages can arrive in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
@@ -79,7 +79,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
+  // Ignore Connect's output about aborted calls, but keep the last part in case the server crashes.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)));
   const { ready } = await next('ready');

@@ -93,8 +93,7 @@ export class RequestBuilder {
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets only a few fields, and fewer at greater depth, because nearly all requests with every field set are
-    // rejected.
+    // Set only a few fields, and fewer at greater depth, because nearly all requests with every field set are rejected.
     const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);

@@ -43,7 +43,9 @@ describe('mutants', () => {
       'const x: number = 3 + 20;',
       ['const x: number = 4 + 20;', 'const x: number = 3 - 20;', 'const x: number = 3 + 40;'],
     ],
-  ])('for %s', (source, expected) => expect(createMutations(source).toSorted()).toEqual(expected.toSorted()));
+  ])('are created for %s', (source, expected) =>
+    expect(createMutations(source).toSorted()).toEqual(expected.toSorted()),
+  );
 
   test('remove or change one condition in an SQL statement', () => {
     const source =

@@ -46,7 +46,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
 
 const lockPath = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
-/** Reads the numbers of the files of the lock at `path`. */
+/** Reads the numbers of the lock's files at `path`. */
 async function readNumbers(path: string): Promise<number[]> {
   const first = basename(path);
   const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));

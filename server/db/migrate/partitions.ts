@@ -6,9 +6,9 @@ type Table = keyof typeof partitionColumns;
 
 /** How a table is divided. */
 interface Division {
-  /** The letter that the names of its partitions start with. */
+  /** The letter that its partitions' names start with. */
   readonly letter: 'w' | 'm';
-  /** Returns the start of the period that is `offset` periods after that of `time`. */
+  /** Returns the start of the period that is `offset` periods after the one containing `time`. */
   start(time: Date, offset: number): Date;
   /** The number of periods created in advance, so a server has partitions if maintenance does not run for weeks. */
   readonly ahead: number;

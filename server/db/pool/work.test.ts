@@ -21,7 +21,7 @@ const hangUp = new Error('the caller hung up');
 const readWritten = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
 const insert = (value: number) => sql`insert into written values (${value})`;
 
-/** Returns the number of running statements that contain the given text. */
+/** Counts the running statements that contain the given text. */
 async function countRunning(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity

@@ -6,7 +6,7 @@ import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.t
 import { id, identifier, instant } from './columns.ts';
 import { device } from './device.ts';
 
-/** The columns of a value besides its device, field, and time. */
+/** A value's columns besides its device, field, and time. */
 const columns = {
   /** The message that it was parsed from; 0 for a simulated value. */
   message: id().notNull(),

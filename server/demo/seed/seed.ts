@@ -99,7 +99,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Updates the planner's statistics and the visibility map. Test databases have too few rows to need this.
+  // Update the planner's statistics and the visibility map. Test databases have too few rows to need this.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }

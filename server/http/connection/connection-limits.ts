@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   readonly refusals: number;
   /** The time limit for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
-  /** The time limit for the headers of an HTTP/1.1 request. */
+  /** The time limit for an HTTP/1.1 request's headers. */
   readonly headersMs: number;
   /**
    * The time limit for a whole request of any kind. Call bodies have a shorter limit; a call that exceeds it fails with

@@ -28,7 +28,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
     maxSessionMemory: 10,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
-    // Limits streams that a client opens and immediately resets ("rapid reset"). Above this rate, its connection ends.
+    // Limit streams that a client opens and immediately resets ("rapid reset"). Above this rate, its connection ends.
     streamResetBurst: 200,
     streamResetRate: 33,
   };

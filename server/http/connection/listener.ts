@@ -91,7 +91,7 @@ export async function listen(
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecidedSockets) socket.destroy();
       http2.close();
-      // Ends idle connections and stops the checks; the other connections end after their last response.
+      // End idle connections and stop the checks. The other connections end after their last response.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS);

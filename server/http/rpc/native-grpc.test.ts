@@ -181,7 +181,7 @@ async function requestFrames(path: string, extraHeaders: Record<string, string> 
   return ownFrames().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
-/** Returns the headers of the same response, from Node's own client. */
+/** Returns the same response's headers, from Node's own client. */
 const requestHeaders = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
     const session = connectHttp2(server.base);

@@ -41,7 +41,7 @@ export interface BodyFormat {
   readonly maxBytes: number;
   /** Required before large bodies are read; undefined for rpcs without sign-in. */
   readonly authentication: Authentication | undefined;
-  /** The type of the messages. */
+  /** The message type. */
   readonly schema: DescMessage;
   /** True if the body contains a single message. */
   readonly isSingle: boolean;

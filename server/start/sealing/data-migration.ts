@@ -8,7 +8,7 @@ import { setting } from '#server/db/schema/setting.ts';
 
 /** A data migration for tables that contain unencrypted secrets. */
 export interface DataMigration {
-  /** The key of the setting that records that the migration is done. Later starts then skip it. */
+  /** The key of the setting that marks the migration as done. Later starts then skip it. */
   readonly mark: string;
   /** Tables whose old rows contain secrets. */
   readonly tables: readonly string[];

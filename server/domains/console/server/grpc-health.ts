@@ -26,7 +26,7 @@ export function grpcHealth(
 ): ServiceImpl<typeof Health> {
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
-  // Runs to completion, so the other callers still get the result if the first caller hangs up.
+  // Run to completion, so the other callers still get the result if the first caller hangs up.
   const checkDatabase = shareResult(() => runToCompletion(() => doesDatabaseRespond(app)));
   const getStatus = async (): Promise<Status> =>
     !stopping.aborted && (await checkDatabase()) ? Status.SERVING : Status.NOT_SERVING;

@@ -44,7 +44,7 @@ interface OwnersPage<Owner> {
   readonly owners: readonly OwnerFields<Owner>[];
   /** The number of owners. */
   readonly count: number;
-  /** Returns the fields of all owners, each once. */
+  /** Returns every owner's fields, without duplicates. */
   readonly total: () => Promise<readonly Field[]>;
 }
 

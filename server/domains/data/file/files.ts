@@ -120,7 +120,7 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
       url: url ?? null,
       createdAt: now,
     };
-    // Replaces the file if the identifier is taken (contract: FileService.Upload).
+    // Replace the file if the identifier is taken (contract: FileService.Upload).
     await tx
       .insert(file)
       .values(row)

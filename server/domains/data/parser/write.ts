@@ -169,7 +169,7 @@ export async function deleteParsers(
   if (isEmpty(selection))
     throw invalidArgument('Select the parsers to delete. An empty selection would delete all of them.');
   await app.db.transaction(async (tx) => {
-    // Rejects named parsers that the organization may only use. Other criteria leave such parsers out.
+    // Reject named parsers that the organization may only use. Other criteria leave such parsers out.
     if (selection.identifiers.length > 0) await lockOwned(tx, organization, selection.identifiers);
     const rows = await tx
       .select()

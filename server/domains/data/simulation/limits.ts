@@ -46,7 +46,7 @@ export async function lockSettings(tx: Tx, organization: string): Promise<Simula
 }
 
 /**
- * Checks the limits of an organization after a change.
+ * Checks an organization's limits after a change.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

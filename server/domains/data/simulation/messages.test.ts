@@ -36,7 +36,7 @@ const simulations = () => t.as('administrator').client(SimulationService);
 const bytes = (hex: string) => ({ hex });
 const sortStrings = (values: readonly (string | undefined)[]) => values.map(String).toSorted();
 
-/** Returns the messages of the last round. */
+/** Lists the messages of the last round. */
 async function listSimulatedMessages(number: string) {
   const { messages } = await t
     .as('administrator')

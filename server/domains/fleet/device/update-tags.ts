@@ -69,9 +69,9 @@ export async function updateModemTags(
 }
 
 /**
- * Changes the tags of the devices and records an event for each device whose tags have changed.
+ * Changes the devices' tags and records an event for each device whose tags have changed.
  *
- * @param since the start of the new links
+ * @param since when the new links start
  * @returns the new links, and the removed ones
  */
 export async function changeTags(

@@ -22,7 +22,7 @@ interface MessagePage {
 }
 
 /**
- * Returns a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
+ * Lists a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
  * of their requests and responses.
  */
 export async function findMessages(

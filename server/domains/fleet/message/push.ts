@@ -72,7 +72,7 @@ class SlowDevices {
   }
 }
 
-/** Applies the parsers of the devices to the messages of calls that act in the same organization. */
+/** Applies the devices' parsers to the messages of calls that act in the same organization. */
 async function parseAll(app: App, group: readonly Push[]): Promise<readonly Push[]> {
   const [first] = group;
   if (first === undefined) return group;

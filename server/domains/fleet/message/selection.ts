@@ -32,7 +32,7 @@ export async function resolveMessageSelection(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeats the condition on the device, because the planner can't derive it from the join but needs it to use the
+    // Repeat the condition on the device, because the planner can't derive it from the join but needs it to use the
     // index.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`

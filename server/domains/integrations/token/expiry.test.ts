@@ -38,7 +38,7 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** Lists the names of the tokens in the events of a type. */
+/** Lists the token names in the events of a type. */
 async function listTokenNames(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')

@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await startTestServer();
   backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
   otherReceiver = await startReceiver();
-  // Quotes the request headers, as some receivers do in their errors.
+  // Quote the request headers, as some receivers do in their errors.
   ownReceiver = await startReceiver(({ headers: requestHeaders, path }, response) => {
     const quotedHeaders = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
     response.writeHead(401).end(`${path}: ${quotedHeaders} are not known`);
@@ -49,7 +49,7 @@ const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456
 const blankHeaders = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
-/** Reads the contents of the tables as text, without URLs, which the webhook and its history store in full. */
+/** Reads the tables' contents as text, without URLs, which the webhook and its history store in full. */
 async function readTables(): Promise<string> {
   const contents: string[] = [];
   for (const table of tables) {
@@ -96,7 +96,7 @@ test("sends header values only to the webhook's own receiver", async () => {
   });
   await webhooks().delete({ id });
   const bodiesReceived = () => otherReceiver.received.map(({ body }) => String(body)).join('\n');
-  // Waits for the field rather than the type, because an earlier event contains the type in the webhook's filter.
+  // Wait for the field rather than the type, because an earlier event contains the type in the webhook's filter.
   await eventually(() => expect(bodiesReceived()).toContain('"publisherDeleted"'));
   const bodies = bodiesReceived();
   expect(bodies).toContain('PUBLISHER_FAILED');

@@ -17,7 +17,7 @@ const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
-/** The roles of the creator in the new organization, if support issued the token. */
+/** The creator's roles in the new organization, if support issued the token. */
 const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;

@@ -140,11 +140,11 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
   const id = await createAtProvider(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Reveals nothing about the account's owner, because the response repeats only the address.
+    // This reveals nothing about the account's owner: the response repeats only the address.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion because an account that exists only at the provider could not be used or created again.
+  // Run to completion: an account that exists only at the provider couldn't be used or created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({

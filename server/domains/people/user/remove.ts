@@ -20,8 +20,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests in a single transaction. Members can remove themselves. Nobody can remove the
- * last administrator.
+ * Removes members and pending requests in a single transaction. Members can remove themselves, but nobody can remove
+ * the last administrator.
  *
  * @throws ConnectError NOT_FOUND, naming the ids with neither a membership nor a request; FAILED_PRECONDITION
  */

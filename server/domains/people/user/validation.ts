@@ -126,7 +126,7 @@ export async function testRules(
         };
   const { case: kind, value } = request.validate;
   if (kind === undefined) throw invalidArgument('Specify the users or the address to test the rules against.');
-  // Treats a bare address as verified because nothing is known about it.
+  // Treat a bare address as verified because nothing is known about it.
   const candidates =
     kind === 'emailAddress'
       ? [{ email: readEmailAddress(value), emailVerified: true }]

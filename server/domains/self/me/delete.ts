@@ -36,7 +36,7 @@ export async function deleteCurrentUser(
   if (currentSignIn === undefined) {
     throw failedPrecondition("An API token can't delete the account it belongs to. Sign in instead.");
   }
-  // Runs to completion. Otherwise, if the caller hung up after the login was deleted, the rest would be rolled back.
+  // Run to completion. Otherwise, if the caller hung up after the login was deleted, the rest would be rolled back.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       for (const { organization } of memberships) await leave(tx, organization, user.id);

@@ -52,7 +52,7 @@ export async function listInvites(
 }
 
 /**
- * Joins the organization with the roles of the invitation.
+ * Joins the organization with the invitation's roles.
  *
  * @throws ConnectError FAILED_PRECONDITION if the address is not verified, the sign-in breaks a rule of the
  *   organization, or the inviter can no longer grant the roles; NOT_FOUND for an invitation that has expired or is for

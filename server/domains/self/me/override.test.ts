@@ -31,7 +31,7 @@ describe('a role override', () => {
       roles: ['administrator'],
       activeRoleOverride: false,
     });
-    // Switches from one role to another without restoring in between.
+    // Switch from one role to another without restoring in between.
     await t.as('administrator').client(RoleService).override(selectRoles('operator'));
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['operator'] });
     const response = await me('administrator').restoreRoles({ organization: ['northwind'] });

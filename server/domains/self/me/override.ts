@@ -83,7 +83,7 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * Returns the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
+ * Loads the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
  * from one role to another without restoring in between.
  */
 async function findOwnRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {

@@ -41,7 +41,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       const { user, memberships } = session(context);
       const slug = request.organization.trim();
       if (slug === '') throw invalidArgument('Specify the organization to make your default.');
-      // Accepts only organizations that the user belongs to, directly or through a parent. Support staff can act for
+      // Accept only organizations that the user belongs to, directly or through a parent. Support staff can act for
       // other organizations, but can't make them their default.
       const memberOrganizations = memberships.map((membership) => membership.organization);
       const [target] =

@@ -32,7 +32,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // Uses the slug because display names aren't unique, and anyone could use another organization's name.
+        // Use the slug because display names aren't unique, and anyone could use another organization's name.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -138,7 +138,7 @@ async function raiseAlarms(
 ): Promise<void> {
   if (changes.length === 0) return;
   const levels = await loadHealthLevels(tx, organization);
-  // Skips levels that have been removed in the meantime; the next run reads the new levels.
+  // Skip levels removed in the meantime; the next run reads the new levels.
   const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
   const expiry = await findExpiry(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = applicable.map(({ number }) => number);

@@ -38,7 +38,7 @@ async function follow(caller: TestCaller, request: Partial<EventStreamRequest> =
     }
     return types;
   };
-  // Returns an array because awaiting a promise of a promise would await the end of the stream.
+  // Return an array because awaiting a promise of a promise would await the end of the stream.
   return [typesUntilEnd()];
 }
 

@@ -76,8 +76,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
     case ListEventsRequest_Sort.DEVICE_NUMBER_DESC:
       return [sql`${event.number} desc nulls last`, ...newest];
     case ListEventsRequest_Sort.DEVICE_NUMBER_SPECIFIED:
-      // Follows the order of the filter. Devices that the filter does not name come last (not specified in the
-      // contract).
+      // Follow the order of the filter. Devices that the filter doesn't name come last (not specified in the contract).
       return [
         sql`array_position(${sql.param([...filter.devices.include])}::text[], ${event.number}::text) asc nulls last`,
         ...newest,

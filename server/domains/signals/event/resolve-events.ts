@@ -28,7 +28,7 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     where,
   );
   await lockHealth(tx, organization, 'shared');
-  // Locks devices before their events, as every transaction does.
+  // Lock devices before their events, as every transaction does.
   const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(openEvents);
   const numbers = affectedDevices.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);

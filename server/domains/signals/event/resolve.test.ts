@@ -133,7 +133,7 @@ describe('Resolve', () => {
     await t.app.db.orm
       .execute(sql`update device set last_message_received_at = ${lastMessage.toISOString()}::timestamptz,
       expected_transmission_rate = 24 where organization = 'northwind'`);
-    // Runs every 12 minutes because a gap of more than 15 counts as downtime.
+    // Run every 12 minutes because a gap of more than 15 counts as downtime.
     for (let hours = 0; hours <= 6.5; hours += 0.2) await watch(hours);
     expect(await readLevel()).toBe('Build up');
     expect((await events().resolve({ resolveIdentifier: `resolve-56-inactivity:${number}` })).resolved).toBe(1);

@@ -183,7 +183,7 @@ describe('a stream', () => {
     const reading = (async () => {
       for (let next = await stream.next(); !next.done; next = await stream.next()) keepAlives += 1;
     })();
-    // Waits for one turn of the event loop, which delivers pushed events.
+    // Wait for one turn of the event loop, which delivers pushed events.
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(299_999);
     await nextTurn();

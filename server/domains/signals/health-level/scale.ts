@@ -63,7 +63,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
 }
 
 /**
- * Reads and checks the name of a level.
+ * Reads and checks a level's name.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

@@ -63,7 +63,7 @@ const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V')
 const nameChange = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
-/** Returns the emails of the next digest, newest first. */
+/** Reads the emails of the next digest, newest first. */
 async function readQueuedEmails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);

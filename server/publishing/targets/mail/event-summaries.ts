@@ -17,7 +17,7 @@ const toKind = ({ event, notInstalled }: NewEvent): Kind => ({
   ...(notInstalled ? { notInstalled } : {}),
 });
 
-/** An event and the name of its kind, computed once for any number of filters. */
+/** An event and its kind's name, computed once for any number of filters. */
 export interface ClassifiedEvent {
   readonly newEvent: NewEvent;
   readonly kind: string;

@@ -17,7 +17,7 @@ import { blankHeaders } from './headers.ts';
 import { selectWebhooks, type WebhookRow } from './rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from './signature.ts';
 
-/** Returns webhooks of one organization in the contract's format, in the order of `ids`. */
+/** Loads one organization's webhooks in the contract's format, in the order of `ids`. */
 export async function presentWebhooks(
   db: Executor,
   organization: string,

@@ -22,7 +22,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
-/** Returns the number of characters at the end of the text that form a prefix of the secret. */
+/** Returns how many characters at the end of the text are a prefix of the secret. */
 function partialLengthAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;

@@ -42,7 +42,7 @@ export function usableBy(id: string): SQL | undefined {
   return or(
     eq(parser.organization, id),
     and(
-      // Ancestors are few, so this begins with the key of `parser`.
+      // Ancestors are few, so start with the key of `parser`.
       sql`${parser.organization} in (select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
       or(eq(parser.availableToAll, true), arrayContains(parser.availableTo, slugs)),
       not(arrayContains(parser.unavailableTo, slugs)),
@@ -117,7 +117,7 @@ export async function withFields(db: Executor, rows: readonly ParserRow[]): Prom
   }));
 }
 
-/** Returns a parser that an organization may use. */
+/** Loads a parser that an organization may use. */
 export async function requireUsable(db: Executor, id: string, identifier: string): Promise<ListedParser> {
   const rows = await db
     .select()

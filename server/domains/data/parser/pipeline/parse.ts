@@ -29,7 +29,7 @@ export interface ParseableMessage {
   readonly metadata?: JsonObject;
 }
 
-/** The result of a parser for a message. */
+/** A parser's result for a message. */
 export type ParserOutcome = ParserSuccess | ParserFailure;
 
 export interface ParserSuccess {

@@ -75,7 +75,7 @@ export async function unassignItems(
 /**
  * Deletes the assignments between the items, with their history.
  *
- * @param until the end of the links as the response presents them; absent for the stored end
+ * @param until when the links end, as the response presents it; absent for the stored end
  */
 export async function deleteItems(tx: Tx, caller: Scope, sides: Sides, now: Date, until?: Date): Promise<Link[]> {
   requireFewLinks(sides);

@@ -150,7 +150,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
     ...words.map((word) => {
       const pattern = substringPattern(word);
       const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
-      // Looks up devices tag by tag, to avoid reading the tags of all devices. `offset 0` prevents a plain join.
+      // Look up devices tag by tag to avoid reading the tags of all devices. `offset 0` prevents a plain join.
       const taggedDevices = sql`
         select link.number from (select organization, id from ${tag} where ${inScope} and name ilike ${pattern}) as named
          cross join lateral (

@@ -41,7 +41,7 @@ export interface ListedPoint {
   readonly devices: readonly PointDevice[];
 }
 
-/** Returns a page of process points in order. */
+/** Lists a page of process points in order. */
 export async function listPoints(
   db: Executor,
   scope: DeviceScope,

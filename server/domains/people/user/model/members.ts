@@ -25,7 +25,7 @@ export function requireIds(userIds: readonly string[]): string[] {
 }
 
 /**
- * Finds the members of an organization with the given ids, ordered by id.
+ * Finds an organization's members with the given ids, ordered by id.
  *
  * @throws ConnectError NOT_FOUND, naming the ids that aren't members, without revealing memberships in other
  *   organizations
