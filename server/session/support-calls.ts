@@ -76,7 +76,7 @@ export async function recordCall(
   const now = app.now();
   const supportSession = await findOrBeginSupportSession(app.db, staff, now);
   const rpc = `${method.parent.name}.${method.name}`;
-  const call = { organization, visit: supportSession.id, time: now, rpc, changes };
+  const call = { organization, supportSession: supportSession.id, time: now, rpc, changes };
   const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
   const isThisCall = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
   let isRecorded = false;

@@ -297,7 +297,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
     });
     await tx.insert(supportCall).values({
       organization: id,
-      visit: index,
+      supportSession: index,
       time: now,
       rpc: `TagService.${index === 1 ? 'List' : 'Count'}`,
       changes: false,

@@ -13,7 +13,7 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { readDeviceCriteria } from './model/criteria.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
-import { deviceSorting, resolveOrder } from './model/sort.ts';
+import { parseDeviceSort, resolveOrder } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   await requireIncludedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
   const requestedPage = readPage(request.pagination);
-  const { sortedBy, orders } = deviceSorting(request.sortBy);
+  const { sortedBy, orders } = parseDeviceSort(request.sortBy);
 
   const { keys, findTotal } = await listDeviceKeys(
     app.db,

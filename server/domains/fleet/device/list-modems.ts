@@ -15,7 +15,7 @@ import { effectivePagination, type Page, readPage, paginationResult } from '#ser
 import { readModemCriteria } from './model/criteria.ts';
 import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
 import { presentModem, createViewer } from './model/present.ts';
-import { modemSorting, resolveOrder, type Sorting } from './model/sort.ts';
+import { parseModemSort, resolveOrder, type Sorting } from './model/sort.ts';
 import { type DeviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
@@ -39,7 +39,7 @@ export async function readModemQuery(
   const criteria = readModemCriteria(request.selection, now);
   await requireIncludedDevices(db, scope, criteria);
   const requestedPage = readPage(request.pagination);
-  const sorting = modemSorting(request.sortBy);
+  const sorting = parseModemSort(request.sortBy);
   return {
     scope,
     where: deviceWhere(scope, criteria, request.locationSelection),

@@ -80,7 +80,7 @@ const countJobs = async () => {
 };
 
 /** Makes parsing fail from the given call on, as if the server had been killed. */
-function failParsing(fromCall: number, error: Error): void {
+function makeParsingFail(fromCall: number, error: Error): void {
   const { parse } = t.app.parsing;
   let calls = 0;
   vi.spyOn(t.app.parsing, 'parse').mockImplementation((...args) => {
@@ -142,7 +142,7 @@ test('a killed retry resumes where it stopped', async () => {
   const levels = Array.from({ length: 250 }, (_, index) => index);
   const modemMessageIds = await push(number, levels);
   await changeEndian(parser);
-  failParsing(2, new Error('killed'));
+  makeParsingFail(2, new Error('killed'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   vi.restoreAllMocks();
   // A killed process releases nothing.
@@ -171,7 +171,7 @@ test('a failed retry is continued by the next one for its device', async () => {
   const parser = await assignParser(number);
   const modemMessageIds = await push(number, [1, 2]);
   await changeEndian(parser);
-  failParsing(1, new Error('broken'));
+  makeParsingFail(1, new Error('broken'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   vi.restoreAllMocks();
   const { parsedMessages } = await client().retry({ modemMessageIds: modemMessageIds.slice(0, 1) });
@@ -184,7 +184,7 @@ test('a retry is abandoned after five attempts without progress', async () => {
   const [, , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [1]);
-  failParsing(1, new Error('broken'));
+  makeParsingFail(1, new Error('broken'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   for (let attempt = 2; attempt <= 5; attempt += 1) {
     expect(await countJobs()).toBe(2);
@@ -198,7 +198,7 @@ test('keeps the earlier results while the server is too busy to parse', async ()
   const [, , , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [5]);
-  failParsing(1, new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable));
+  makeParsingFail(1, new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Unavailable });
   expect(await readStoredLevels(number)).toEqual([5]);
 });

@@ -13,7 +13,7 @@ import { deviceFile, file } from '#server/domains/data/file/schema.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
-import { deviceSorting, modemSorting, type Order, resolveOrder } from './sort.ts';
+import { parseDeviceSort, parseModemSort, type Order, resolveOrder } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
@@ -157,12 +157,12 @@ describe('a list of devices', () => {
     ['area', ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC, '312'],
     ['area, descending', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
   ])('sorts by %s', async (_, modems, devices, order) => {
-    expect(await listDigits(modemSorting([modems]).orders)).toBe(order);
-    expect(await listDigits(deviceSorting([devices]).orders)).toBe(order);
+    expect(await listDigits(parseModemSort([modems]).orders)).toBe(order);
+    expect(await listDigits(parseDeviceSort([devices]).orders)).toBe(order);
   });
 
   test('sorts devices of several organizations by their own tags and levels', async () => {
-    const order = (sort: ModemSort) => listDigits(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
+    const order = (sort: ModemSort) => listDigits(parseModemSort([sort]).orders, ['acme', 'bravo'], homeAndBravo);
     expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
     expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
     // A level sorts by its highest severity in any of the organizations.
@@ -172,19 +172,19 @@ describe('a list of devices', () => {
 
   test('sorts by several keys in order', async () => {
     const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
-    expect(await listDigits(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
+    expect(await listDigits(parseModemSort([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
   test('ignores unknown sorts and repeated keys', () => {
     const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
-    expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
-    expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
-    expect(modemSorting([999 as ModemSort]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
-    expect(modemSorting([999 as ModemSort, MODEM_NUMBER_DESC])).toEqual({
+    expect(parseModemSort([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(parseDeviceSort([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
+    expect(parseModemSort([999 as ModemSort]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(parseModemSort([999 as ModemSort, MODEM_NUMBER_DESC])).toEqual({
       sortedBy: [MODEM_NUMBER_DESC],
       orders: [{ key: 'number', descending: true }],
     });
-    expect(modemSorting([MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC])).toEqual({
+    expect(parseModemSort([MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC])).toEqual({
       sortedBy: [MODEM_NAME_ASC, MODEM_NUMBER_DESC],
       orders: [
         { key: 'name', descending: false },
@@ -204,7 +204,7 @@ test.each([
 ])('%s includes the total, with a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
-  const order = await resolveOrder(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
+  const order = await resolveOrder(db.orm, ['acme'], parseModemSort([ModemSort.MODEM_NUMBER_ASC]).orders);
   const page = await listDeviceKeys(db, where, order, { limit, offset });
   expect([await page.findTotal(), page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
   expect(count).toHaveBeenCalledTimes(countQueries);
@@ -269,7 +269,7 @@ describe('the devices on a page', () => {
     await db.orm.insert(message).values([
       messageRow(1, 1),
       messageRow(1, 24),
-      // The next three don't count: sent too early, received too early, not yet received. Neither does the last one.
+      // The next four don't count: sent too early, received too early, not yet received, and another organization's.
       messageRow(1, 30, { receivedAt: hoursAgo(1) }),
       messageRow(1, 1, { receivedAt: hoursAgo(30) }),
       messageRow(1, 1, { receivedAt: hoursAgo(-1) }),

@@ -104,17 +104,17 @@ export interface Sorting<S> {
   readonly orders: Order[];
 }
 
-export const modemSorting = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
-  resolveSorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+export const parseModemSort = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
+  resolveSort(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
-export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  resolveSorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+export const parseDeviceSort = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  resolveSort(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
  * Defaults to the zero value (contract: Pagination). Ignores values that aren't in the contract, and repeated sorts by
  * the same key.
  */
-function resolveSorting<S extends number>(
+function resolveSort<S extends number>(
   requestedSorts: readonly S[],
   orders: Record<S, Order>,
   defaultSort: S,

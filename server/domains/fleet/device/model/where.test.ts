@@ -13,7 +13,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
-import { modemSorting, resolveOrder } from './sort.ts';
+import { parseModemSort, resolveOrder } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -153,7 +153,7 @@ describe('a device selection', () => {
 
 describe('devices without a value for the sort key', () => {
   const listDigits = async (sort: ListModemsRequest_Sort): Promise<string> => {
-    const { joins, order } = await resolveOrder(database.orm, ['acme'], modemSorting([sort]).orders);
+    const { joins, order } = await resolveOrder(database.orm, ['acme'], parseModemSort([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
       sql`select ${device.number} from ${device} ${joins ?? sql``} where ${device.organization} = 'acme' order by ${order}`,
     );
