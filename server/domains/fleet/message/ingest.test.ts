@@ -83,7 +83,7 @@ test('rejects a number that only another organization has', async () => {
 
 test('rejects the whole batch for one unknown device and writes nothing', async () => {
   await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow(
-    'These devices do not exist in acme: 0000 0000.',
+    "These devices don't exist in acme: 0000 0000.",
   );
   expect(await readEventTypes()).toEqual([]);
   expect((await readDevice())?.['last']).toBeNull();

@@ -161,7 +161,7 @@ describe('a token for someone else', () => {
       'staff.two@example.com doesn\'t hold every permission of the role "support"',
     );
     await expect(clientFor(t.with(createIdToken(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
-      'You do not hold every permission of the role "support"',
+      'You don\'t hold every permission of the role "support"',
     );
   });
 });

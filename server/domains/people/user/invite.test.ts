@@ -28,7 +28,7 @@ describe('an invitation', () => {
     await me.acceptOrganizationInvite({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'northwind', roles: ['operator'] });
     expect((await administrator().listInvitations({})).emails).toEqual([]);
-    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('no invitation');
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('No invitation');
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 

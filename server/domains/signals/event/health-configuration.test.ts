@@ -160,7 +160,7 @@ describe('the health configuration', () => {
       configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
     expect(await expiry('-1h')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('3661d')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
-    expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining('not a duration')]);
+    expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining("isn't a duration")]);
     expect(await configureError([{ type: 9999 as EventType, level: 'Alarm' }])).toMatchObject([
       Code.InvalidArgument,
       expect.stringContaining('9999'),
