@@ -3,12 +3,12 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tests/browser.mjs';
 import { address, webServer } from './tests/e2e/web-server.ts';
 
-/** With only one worker, two processors would be idle a third of the time, because tests wait for the screen. */
+/** With only one worker, two processors would be idle a third of the time while tests wait for the screen. */
 const WORKERS = 2;
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Use a separate folder, because the Firefox tests run at the same time.
+  // Use a separate folder because the Firefox tests run at the same time.
   outputDir: 'test-results/chromium',
   forbidOnly: process.env.CI !== undefined,
   workers: WORKERS,

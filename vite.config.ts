@@ -67,8 +67,8 @@ const compression: Plugin = {
   apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'client',
   async writeBundle({ dir = '' }, bundle) {
-    const texts = Object.keys(bundle).filter((name) => /\.(js|css|svg|json|html)$/.test(name));
-    for (const name of texts) {
+    const textFiles = Object.keys(bundle).filter((name) => /\.(js|css|svg|json|html)$/.test(name));
+    for (const name of textFiles) {
       const content = await readFile(join(dir, name));
       await writeFile(join(dir, `${name}.gz`), await compress(content, { level: 9 }));
     }
@@ -111,8 +111,8 @@ const compactDescriptors: Plugin = {
 };
 
 /**
- * Removes Protobuf's JSON format from the rpc client, because the console calls rpcs only in the binary format. This
- * saves 5 KB before the first rows appear. The commands that use the JSON format still import it.
+ * Removes Protobuf's JSON format from the rpc client: the console calls rpcs only in the binary format. This saves 5 KB
+ * before the first rows appear. The commands that use the JSON format still import it.
  */
 const binaryCalls: Plugin = {
   name: 'quarterdeck:binary-calls',
@@ -124,8 +124,8 @@ const binaryCalls: Plugin = {
     if (!code.includes(imports))
       this.error('serialization.js of @connectrpc/connect no longer has the import that this plugin replaces.');
     const binary = `import { fromBinary, toBinary } from "@bufbuild/protobuf";
-const refuse = () => { throw new Error("The console calls rpcs in the binary format."); };
-const [fromJsonString, toJsonString] = [refuse, refuse];`;
+const reject = () => { throw new Error("The console calls rpcs in the binary format."); };
+const [fromJsonString, toJsonString] = [reject, reject];`;
     return { code: code.replace(imports, binary), map: null };
   },
 };
@@ -198,7 +198,7 @@ export default defineConfig({
         modulePreload: {
           // The content security policy allows no inline scripts.
           polyfill: false,
-          // The import helper downloads the listed files. Vite lists none for a module without dependencies.
+          // The import helper downloads the listed files. Vite lists none for modules without dependencies.
           resolveDependencies: (file, imported, { hostType }) =>
             hostType === 'js' && imported.length === 0 ? [file] : imported,
         },
@@ -212,7 +212,7 @@ export default defineConfig({
           // An entity loads alone for the first screen, but nouns also import it statically.
           checks: { ineffectiveDynamicImport: false },
           output: {
-            // Hashes are short, because they do not compress, and each file with dynamic imports contains many of them.
+            // Hashes are short because they don't compress, and each file with dynamic imports contains many of them.
             chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [

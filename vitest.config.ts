@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 import { withoutDatabase } from './tests/run/without-database.ts';
 
-/** Tests that PostgreSQL does not affect: they start servers on the embedded database, or need no database. */
+/** Tests that PostgreSQL doesn't affect: they start servers on the embedded database, or need no database. */
 const embeddedOnly = [
   ...withoutDatabase.map((folder) => `${folder}/**/*.test.ts`),
   'server/http/**/*.test.ts',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shellQuote } from '#commands/line/shell.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { idTokenOf } from '#server/testkit/server.ts';
+import { createIdToken } from '#server/testkit/server.ts';
 
 import { EXIT } from './io.ts';
 import { startTerminals, type RunResult, type Terminals } from './testkit/server.ts';
@@ -89,7 +89,7 @@ describe('an invalid line', () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
-      'Deliveries to this address are not allowed: 10.0.0.1 is not a public address (private).\n',
+      "Deliveries to this address aren't allowed: 10.0.0.1 isn't a public address (private).\n",
     ]);
     const listing = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([listing.code, listing.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
@@ -268,7 +268,7 @@ describe('signing in at a terminal', () => {
   });
 
   test('shows the email address of a user without a name and identifies the CLI to the server', async () => {
-    const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
+    const bearer = createIdToken({ id: 'nameless', email: 'nameless@example.com', name: '' });
     const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
       env: emptyEnv,
       answers: [],

@@ -30,14 +30,14 @@ const REPEATED = 3;
 
 /** Builds a file descriptor, like the generated code's `fileDesc`, from the text that `write.ts` produces. */
 export function compactFile(text: string, imports: readonly DescFile[] = []): DescFile {
-  const file = descriptorOf(text);
+  const file = parseDescriptor(text);
   file.dependency = imports.map(({ proto }) => proto.name);
   const registry = createFileRegistry(file, (name) => imports.find(({ proto }) => proto.name === name));
   return registry.getFile(file.name) as DescFile;
 }
 
 /** Parses the text into a descriptor, without the imports. */
-export function descriptorOf(text: string): FileDescriptorProto {
+export function parseDescriptor(text: string): FileDescriptorProto {
   const lines = text.split('\n').values();
   const [name = '', scope = ''] = (lines.next().value ?? '').split(' ');
   const file = plain<FileDescriptorProto>({
@@ -52,9 +52,9 @@ export function descriptorOf(text: string): FileDescriptorProto {
     extension: [],
   });
   for (const line of lines) {
-    if (line.startsWith('{')) file.messageType.push(messageOf(line, lines, `.${scope}.`));
-    else if (line.startsWith('!')) file.enumType.push(enumOf(line));
-    else file.service.push(serviceOf(line, lines, `.${scope}.`));
+    if (line.startsWith('{')) file.messageType.push(parseMessage(line, lines, `.${scope}.`));
+    else if (line.startsWith('!')) file.enumType.push(parseEnum(line));
+    else file.service.push(parseService(line, lines, `.${scope}.`));
   }
   return file;
 }
@@ -66,7 +66,7 @@ function* linesOfBlock(lines: Lines): Generator<string, void> {
   for (let line = lines.next().value; line !== undefined && line !== '}'; line = lines.next().value) yield line;
 }
 
-function messageOf(opening: string, lines: Lines, scope: string): DescriptorProto {
+function parseMessage(opening: string, lines: Lines, scope: string): DescriptorProto {
   const [name = '', map] = opening.slice(1).split('#');
   const message = plain<DescriptorProto>({
     name,
@@ -79,11 +79,11 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
   });
   let last = 0;
   for (const line of linesOfBlock(lines)) {
-    if (line.startsWith('{')) message.nestedType.push(messageOf(line, lines, scope));
-    else if (line.startsWith('!')) message.enumType.push(enumOf(line));
+    if (line.startsWith('{')) message.nestedType.push(parseMessage(line, lines, scope));
+    else if (line.startsWith('!')) message.enumType.push(parseEnum(line));
     else if (line.startsWith('|')) message.oneofDecl.push(plain<OneofDescriptorProto>({ name: line.slice(1) }));
     else {
-      const field = fieldOf(line, last + 1, scope);
+      const field = parseField(line, last + 1, scope);
       message.field.push(field);
       last = field.number;
     }
@@ -94,7 +94,7 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
 /** A field: its name, optional number, and mark, then its type (see `write.ts`). */
 const FIELD = /^(\w+)(?:=(\d+))?(\*|\?|\|(\d+))? (!)?(\S+)$/;
 
-function fieldOf(line: string, next: number, scope: string): FieldDescriptorProto {
+function parseField(line: string, next: number, scope: string): FieldDescriptorProto {
   const [, name = '', number, mark, oneof, isEnum, type = ''] = FIELD.exec(line) ?? [];
   const isScalar = /^[a-z]/.test(type);
   const kind = isScalar ? type : isEnum ? 'enum' : 'message';
@@ -114,7 +114,7 @@ function qualify(type: string, scope: string): string {
   return type.startsWith('.') ? type : scope + type;
 }
 
-function enumOf(line: string): EnumDescriptorProto {
+function parseEnum(line: string): EnumDescriptorProto {
   const [name = '', ...values] = line.slice(1).split(' ');
   let last = -1;
   return plain<EnumDescriptorProto>({
@@ -127,7 +127,7 @@ function enumOf(line: string): EnumDescriptorProto {
   });
 }
 
-function serviceOf(opening: string, lines: Lines, scope: string): ServiceDescriptorProto {
+function parseService(opening: string, lines: Lines, scope: string): ServiceDescriptorProto {
   const method = [...linesOfBlock(lines)].map((line) => {
     const [name = '', input = '', output = ''] = line.split(' ');
     return plain<MethodDescriptorProto>({

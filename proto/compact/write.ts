@@ -15,7 +15,7 @@ import {
 /**
  * Formats a proto3 file without its imports, which the generated code names.
  *
- * @throws Error for a feature that the text cannot express
+ * @throws Error for a feature that the text format can't express
  */
 export function compactText(file: FileDescriptorProto): string {
   const { name, messageType, enumType, service, extension, syntax } = file;
@@ -36,7 +36,7 @@ function messageLines(proto: DescriptorProto, scope: string): string[] {
   let last = 0;
   for (const field of proto.field) {
     const number = field.number === last + 1 ? '' : `=${field.number}`;
-    lines.push(`${field.name}${number}${markOf(field)} ${typeOf(field, scope)}`);
+    lines.push(`${field.name}${number}${formatMark(field)} ${formatType(field, scope)}`);
     last = field.number;
   }
   return [
@@ -48,14 +48,14 @@ function messageLines(proto: DescriptorProto, scope: string): string[] {
   ];
 }
 
-function markOf(field: FieldDescriptorProto): string {
+function formatMark(field: FieldDescriptorProto): string {
   if (field.label === FieldDescriptorProto_Label.REPEATED) return '*';
   if (field.proto3Optional) return '?';
   return Object.hasOwn(field, 'oneofIndex') ? `|${field.oneofIndex}` : '';
 }
 
 /** Formats a scalar as in the source, and an enum after `!`; omits the package of types in the same package. */
-function typeOf({ type, typeName }: FieldDescriptorProto, scope: string): string {
+function formatType({ type, typeName }: FieldDescriptorProto, scope: string): string {
   if (!typeName) return FieldDescriptorProto_Type[type].toLowerCase();
   return `${type === FieldDescriptorProto_Type.ENUM ? '!' : ''}${withoutScope(typeName, scope)}`;
 }

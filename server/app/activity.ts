@@ -13,7 +13,7 @@ interface Caller {
 
 /** Counts users' activity per day, for UserService.Activity. */
 export interface ActivityLog {
-  /** Counts a call that passed its policy. Does not query the database. */
+  /** Counts a call that passed its policy. Doesn't query the database. */
   record(caller: Caller, method: DescMethod): void;
   /** Stores the counts since the last flush. */
   flush(): Promise<void>;
@@ -39,7 +39,7 @@ export const clientNames = {
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Unknown names are stored as empty, so a client cannot create a row per call by varying its name. */
+/** Unknown names are stored as empty, so a client can't create a row per call by varying its name. */
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
 /** The number of milliseconds between flushes. A crash loses at most this much activity. */
@@ -71,7 +71,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
       await store(db, rows);
     } catch (error) {
       for (const row of rows) add(row);
-      log.error('Activity counts could not be stored.', { error: describeError(error) });
+      log.error("Activity counts couldn't be stored.", { error: describeError(error) });
     }
   }
 

@@ -9,13 +9,13 @@ import type { Parsing } from '#server/parsing/parsing.ts';
 
 import type { ActivityLog } from './activity.ts';
 
-/** The dependencies of all services. Each process has one instance, which does not depend on any call. */
+/** The dependencies of all services. Each process has one instance, independent of any call. */
 export interface App {
   readonly config: ServerConfig;
   readonly db: Database;
   bus: EventBus;
   identity: IdentityVerifier;
-  /** The accounts at the provider that `identity` trusts. */
+  /** Manages accounts at the provider that `identity` trusts. */
   readonly accounts: IdentityAccounts;
   /** Encrypts secrets that the server must read back. All other secrets are hashed. */
   readonly secrets: Sealer;

@@ -15,13 +15,13 @@ export interface RateLimit {
   readonly name: string;
   /** The number of uses allowed in quick succession. */
   readonly burst: number;
-  /** The number of milliseconds after which one more use is allowed. */
+  /** Milliseconds until one more use is allowed. */
   readonly intervalMs: number;
 }
 
 /**
- * Counts one more use, unless the limit is reached. Counts in the caller's transaction if there is one, so a rollback
- * undoes the count.
+ * Counts one more use unless the limit has been reached. Counts in the caller's transaction if there is one, so a
+ * rollback undoes the count.
  *
  * @param subject a user or item with a separate limit, such as `northwind/3`
  * @returns undefined if the use is allowed, or the time when it will be allowed again
@@ -49,10 +49,10 @@ export async function take(
 }
 
 /**
- * Requires the caller to stay within the limit.
+ * Throws if the caller has reached the limit.
  *
  * @param problem the start of the error message, such as `Webhook 3 was tested or resent too many times recently`
- * @throws ConnectError RESOURCE_EXHAUSTED, with the time when it will be allowed again
+ * @throws ConnectError RESOURCE_EXHAUSTED, stating when it will be allowed again
  */
 export async function requireWithin(
   db: Executor,

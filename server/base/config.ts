@@ -5,14 +5,11 @@ export interface ServerConfig {
   /** The commit that the server was built from, or empty if it is unknown. */
   readonly build: string;
   readonly identity: IdentityConfig;
-  /** True if the data is a demo with fictional organizations and users, who have public passwords. */
+  /** True if this is a demo with fictional organizations and users, whose passwords are public. */
   readonly demo: boolean;
   /** The number of messages per second from the simulated fleet. 0 turns the simulation off. */
   readonly rate: number;
-  /**
-   * Allows deliveries to loopback addresses, which are otherwise refused. Deliveries to private networks are always
-   * refused.
-   */
+  /** Allows deliveries to loopback addresses, which are blocked otherwise. Private networks are always blocked. */
   readonly allowLoopbackDeliveries: boolean;
   /** The URL that receives the console's error reports, or empty if there is none. */
   readonly sentryDsn: string;

@@ -1,4 +1,4 @@
-/** Removes the parameters that query errors repeat after the statement, because they can contain secrets. */
+/** Removes the parameters that query errors repeat after the statement. They can contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** The maximum length of a message or field in the log. It leaves enough of a statement to investigate a failure. */
@@ -12,7 +12,7 @@ export const truncate = (text: string): string =>
 const MAX_CAUSES = 10;
 
 /** Returns the thrown value and all its causes, outermost first. */
-export function causesOf(error: unknown): unknown[] {
+export function listCauses(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let next = error; next !== undefined && next !== null && chain.length < MAX_CAUSES;) {
     if (chain.includes(next)) break;
@@ -24,7 +24,7 @@ export function causesOf(error: unknown): unknown[] {
 
 /** Describes a thrown value for the log, with its message and the messages of its causes. */
 export function describeError(error: unknown): string {
-  const [first = 'thrown: undefined', ...causes] = causesOf(error).map(messageOf);
+  const [first = 'thrown: undefined', ...causes] = listCauses(error).map(toMessage);
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;
 }
 
@@ -32,7 +32,7 @@ export function describeError(error: unknown): string {
  * Returns the message and, for errors from the database or the system, the code. Works even for objects that are not
  * errors.
  */
-function messageOf(thrown: unknown): string {
+function toMessage(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown: ${typeof thrown}`;
   const { message, code, errno } = thrown as { message?: unknown; code?: unknown; errno?: unknown };
   const text =

@@ -33,7 +33,7 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
 });
 
 describe('a logged error', () => {
-  test('includes the text of its causes', () => {
+  test('includes the messages of its causes', () => {
     const disk = { name: 'ErrnoError', errno: 51 };
     const error = new Error('outer', { cause: new Error('middle', { cause: disk }) });
     expect(describeError(error)).toBe('outer (middle: thrown: Object [51])');

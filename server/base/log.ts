@@ -18,7 +18,7 @@ export type LogFormat = 'json' | 'pretty';
  *
  * `json` is for machines and writes an object with `time` (RFC 3339), `level`, `message`, and the fields. `pretty` is
  * for people at a terminal and writes the time, the level unless it is info, the message, and `key=value` pairs.
- * Truncates long strings and escapes control characters, because logged values can come from anyone.
+ * Truncates long strings and escapes control characters because logged values can come from anyone.
  */
 export function createLog(format: LogFormat, write: (line: string) => void, now: () => Date = () => new Date()): Log {
   const formatLine = format === 'json' ? jsonLine : prettyLine;

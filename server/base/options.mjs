@@ -1,5 +1,5 @@
-// The options of `npm start`, in one table. Plain JavaScript without dependencies, because the launcher reads it before
-// anything is installed or built, and rejects an invalid option before it changes anything.
+// The options of `npm start`, in one table. Plain JavaScript without dependencies: the launcher reads it before
+// anything is installed or built, and rejects an invalid option before changing anything.
 import { parseArgs } from 'node:util';
 
 /**
@@ -119,9 +119,9 @@ export function parseOptions(argv) {
   const { tokens } = parseArgs({ args: [...argv], options: grammar, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option')
-      throw new UsageError(`"${argv[token.index]}" is not an option. Run npm start -- --help to list the options.`);
+      throw new UsageError(`"${argv[token.index]}" isn't an option. Run npm start -- --help to list the options.`);
     const name = names.find((candidate) => candidate === token.name);
-    if (name === undefined) throw new UsageError(`${token.rawName} is not an option. ${suggestionFor(token.name)}`);
+    if (name === undefined) throw new UsageError(`${token.rawName} isn't an option. ${suggestionFor(token.name)}`);
     const { value, read, expected } = options[name];
     if (value === undefined) {
       if (token.value !== undefined) throw new UsageError(`--${name} takes no value, but got "${token.value}".`);

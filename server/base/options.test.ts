@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { optionsHelp, parseOptions, UsageError } from './options.mjs';
 
-const refusal = (...argv: string[]): string => {
+const readError = (...argv: string[]): string => {
   try {
     parseOptions(argv);
   } catch (error) {
@@ -35,9 +35,9 @@ describe('npm start options', () => {
   });
 
   test.each([
-    [['--device', '5'], '--device is not an option. Did you mean --devices?'],
-    [['--color'], '--color is not an option. Run npm start -- --help to list the options.'],
-    [['fresh'], '"fresh" is not an option. Run npm start -- --help to list the options.'],
+    [['--device', '5'], "--device isn't an option. Did you mean --devices?"],
+    [['--color'], "--color isn't an option. Run npm start -- --help to list the options."],
+    [['fresh'], '"fresh" isn\'t an option. Run npm start -- --help to list the options.'],
     [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],
@@ -45,7 +45,7 @@ describe('npm start options', () => {
     [['--data='], '--data must be the path to a folder, not "".'],
     [['--fresh=yes'], '--fresh takes no value, but got "yes".'],
   ])('are rejected with an explanation: %j', (argv, sentence) => {
-    expect(refusal(...argv)).toBe(sentence);
+    expect(readError(...argv)).toBe(sentence);
   });
 
   test('are all listed in the help', () => {

@@ -10,7 +10,7 @@ const server = new URL('../', import.meta.url);
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
 
 /**
- * The entry point of the thread that runs PGlite. It is plain JavaScript, because Node starts workers without a loader.
+ * The entry point of the thread that runs PGlite. It is plain JavaScript because Node starts workers without a loader.
  */
 export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 

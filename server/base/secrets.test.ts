@@ -7,7 +7,7 @@ import { createSealer, UnsealError } from './secrets.ts';
 describe('sealed secrets', () => {
   const sealer = createSealer(randomBytes(32));
 
-  test('decrypt to the original text and differ each time', () => {
+  test('decrypt to the original and differ each time', () => {
     const first = sealer.seal('hush € 🤫');
     expect(sealer.open(first)).toBe('hush € 🤫');
     expect(first).not.toContain('hush');
@@ -23,7 +23,7 @@ describe('sealed secrets', () => {
   });
 });
 
-test('refuses to open text that was never sealed', () => {
+test("can't open text that was never sealed", () => {
   expect(() => createSealer(randomBytes(32)).open('hush')).toThrow(UnsealError);
 });
 

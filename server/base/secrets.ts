@@ -4,12 +4,12 @@
  * - A webhook's signing secret is encrypted, and blank in responses. Events show only that it changed.
  * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the
  *   history, and events.
- * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
- *   searched. Users who manage publishers can see it. Events, emails, and other receivers get only the host.
- * - A URL with a user name or password is refused.
+ * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it
+ *   is searched. Users who manage publishers can see it. Events, emails, and other receivers get only the host.
+ * - A URL with a user name or password is rejected.
  * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
  *   credentials, and shown only in the history.
- * - The name of the signature header and descriptions are not secret, so they are in plaintext everywhere.
+ * - The signature header's name and descriptions aren't secret, so they are in plaintext everywhere.
  * - An API token or a token for creating an organization is hashed, and shown only once.
  * - The body of an email can contain a link or a token. It is encrypted and deleted after sending, and the demo's
  *   outbox shows it.
@@ -17,18 +17,18 @@
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
  * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, including in the result
- *   of the message and in simulations, and shown to users who may read these. Events and metadata omit it. The bytes
- *   of the message are in plaintext, because they are not a field; decoding them takes the parser's definition.
- * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit log
- *   shows it.
+ *   of the message and in simulations, and shown to users who may read these. Events and metadata omit it. The bytes of
+ *   the message are in plaintext, because they aren't a field; decoding them requires the parser's definition.
+ * - The reason for a support session is in plaintext because others must be able to read it. Only the audit log shows
+ *   it.
  *
  * The log contains names, ids, and queries without their parameters (describe-error.ts).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts secrets that the server must read back, such as a webhook's signing secret. The database and its dumps do
- * not reveal them.
+ * Encrypts secrets that the server must read back, such as a webhook's signing secret. The database and its dumps don't
+ * reveal them.
  */
 export interface Sealer {
   /** Encrypts text so that only the same key can decrypt it. Sealing the same text twice gives different results. */
@@ -42,7 +42,7 @@ export interface Sealer {
 }
 
 /**
- * Thrown if a sealed value cannot be decrypted, almost always because the server is running with a different key than
+ * Thrown if a sealed value can't be decrypted, almost always because the server is running with a different key than
  * before.
  */
 export class UnsealError extends Error {
@@ -71,7 +71,7 @@ const VERSION = 'v1.';
 /**
  * Creates a sealer.
  *
- * @param key 32 secret bytes. If the key is lost, everything that it sealed is lost too
+ * @param key 32 secret bytes. Losing the key means losing everything it sealed
  */
 export function createSealer(key: Buffer): Sealer {
   if (key.length !== SEALING_KEY_BYTES)
@@ -86,7 +86,7 @@ export function createSealer(key: Buffer): Sealer {
     open(sealed) {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
       if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) {
-        throw new UnsealError('The stored secret is not a sealed value.');
+        throw new UnsealError("The stored secret isn't a sealed value.");
       }
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -4,18 +4,18 @@ import type { Page } from '#server/wire/pagination.ts';
 
 import type { Executor } from './database.ts';
 
-/** Totals are exact up to this number of rows. Users never page further through lists of events and messages. */
+/** Totals are exact up to this number of rows. Nobody pages further through events and messages. */
 const MAX_EXACT_TOTAL = 10_000;
 
 /**
  * Returns the total of a list that grows without limit (contract: Pagination, approximated_total). The total is exact
  * up to ten thousand rows. Beyond that, it is a lower bound. After a full page, it always exceeds the rows so far, so
- * the response has a `next` page until the list really ends.
+ * the response keeps offering a `next` page until the list ends.
  *
  * @param from the rows to count, as a FROM clause with its WHERE
  * @param pageRows the number of rows on this page
  */
-export async function approximateTotal(
+export async function countApproximately(
   db: Executor,
   from: SQL,
   page: Page,

@@ -28,8 +28,8 @@ describe('a call that fails in the database', () => {
     ['53100', Code.ResourceExhausted, 'disk'],
     ['53200', Code.ResourceExhausted, 'memory'],
     ['53300', Code.Unavailable, 'busy'],
-    ['08006', Code.Unavailable, 'cannot reach'],
-    ['57P01', Code.Unavailable, 'cannot reach'],
+    ['08006', Code.Unavailable, "can't reach"],
+    ['57P01', Code.Unavailable, "can't reach"],
     ['25006', Code.Unavailable, 'read'],
     ['58030', Code.Unavailable, 'disk'],
     ['54001', Code.ResourceExhausted, 'Request less'],
@@ -39,9 +39,9 @@ describe('a call that fails in the database', () => {
     ['40P01', Code.Aborted, 'Try again'],
     ['23503', Code.Aborted, 'Try again'],
     ['23505', Code.Aborted, 'Try again'],
-  ])('with %s returns a readable error', async (state, code, text) => {
-    const refusal = await create(`fail ${state}`).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
+  ])('returns a readable error for %s', async (state, code, text) => {
+    const error = await create(`fail ${state}`).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
   });
 
   test('leaves the server working', async () => {

@@ -2,10 +2,10 @@ import { Code } from '@connectrpc/connect';
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 
-import { causesOf } from '#server/base/describe-error.ts';
+import { listCauses } from '#server/base/describe-error.ts';
 
 import { BlockedError, DatabaseBusyError } from './database.ts';
-import { limits } from './limits.ts';
+import { timeouts } from './limits.ts';
 
 /** A state of the database that made a call fail. Not a bug in the server. */
 export interface Condition {
@@ -16,7 +16,7 @@ export interface Condition {
 
 const condition = (code: Code, message: string): Condition => ({ code, message });
 
-const unavailable = condition(Code.Unavailable, 'The server cannot reach its database right now. Try again shortly.');
+const unavailable = condition(Code.Unavailable, "The server can't reach its database right now. Try again shortly.");
 const databaseBusy = condition(Code.Unavailable, 'The database is too busy right now. Try again shortly.');
 const readOnly = condition(Code.Unavailable, 'The database is read-only right now. Nothing was changed.');
 const conflict = condition(
@@ -25,8 +25,8 @@ const conflict = condition(
 );
 
 /**
- * Conditions by SQLSTATE, or by its first two characters for a whole class. The server does not retry, because a
- * transaction can have side effects beyond its statements. ABORTED leaves retrying to the caller.
+ * Conditions by SQLSTATE, or by its first two characters for a whole class. The server doesn't retry: a transaction can
+ * have side effects beyond its statements. ABORTED leaves retrying to the caller.
  */
 const conditions: Readonly<Record<string, Condition>> = {
   '08': unavailable,
@@ -34,7 +34,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   '57P02': unavailable,
   '57P03': unavailable,
   '25P03': unavailable,
-  '58': condition(Code.Unavailable, "The database cannot use its disk right now. The server's log has the cause."),
+  '58': condition(Code.Unavailable, "The database can't use its disk right now. The server's log has the cause."),
   '53300': databaseBusy,
   '53400': databaseBusy,
   '53100': condition(Code.ResourceExhausted, "The disk of the server's database is full. Nothing was changed."),
@@ -45,7 +45,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   '54': condition(Code.ResourceExhausted, 'This call is too large for the database. Request less at once.'),
   '57014': condition(
     Code.DeadlineExceeded,
-    `The database canceled this call after ${limits.statement / 1000} s. Nothing was changed. Request less at once.`,
+    `The database canceled this call after ${timeouts.statement / 1000} s. Nothing was changed. Request less at once.`,
   ),
   '55P03': conflict,
   '40001': conflict,
@@ -63,7 +63,7 @@ const conditions: Readonly<Record<string, Condition>> = {
  * server.
  */
 export function databaseCondition(error: unknown): Condition | undefined {
-  const causes = causesOf(error);
+  const causes = listCauses(error);
   const databaseError = causes.find((cause) => cause instanceof pg.DatabaseError);
   if (databaseError !== undefined) {
     const state = databaseError.code ?? '';

@@ -14,8 +14,8 @@ export type Executor = Orm | Tx;
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * For single statements outside a transaction. Inside `transaction`, use its `tx` for all statements. The embedded
-   * database has only one connection, so any other statement would deadlock with the transaction.
+   * For individual statements outside a transaction. Inside `transaction`, use its `tx` for all statements. The
+   * embedded database has only one connection, so any other statement would deadlock with the transaction.
    */
   readonly orm: Orm;
   /** Connections for features beyond the ORM: COPY, advisory locks, VACUUM. */
@@ -23,15 +23,14 @@ export interface Database {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed. Calls `missed` after
-   * a lost connection is restored, because the notifications in between are lost. Resolves to a function that stops
-   * listening.
+   * restoring a lost connection: the notifications in between are lost. Resolves to a function that stops listening.
    */
   listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>;
   /** Closes all connections, and the embedded database itself. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Thrown if the database cannot be opened for a reason that the user can fix. The message is for the user. */
+/** Thrown if the database can't be opened for a reason the user can fix. The message is for the user. */
 export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError';
 }

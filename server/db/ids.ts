@@ -6,11 +6,11 @@ import type { Executor } from './database.ts';
 import { counter } from './schema/counter.ts';
 
 /**
- * Returns the next `count` numeric ids for a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
+ * Reserves the next `count` numeric ids for a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
  * unique per organization (contract: Health, avatar, identifiers) and never reused. Inside a transaction, the
  * organization's counter stays locked until the transaction ends.
  */
-export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
+export async function reserveIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const [row] = await tx
     .insert(counter)
@@ -24,15 +24,12 @@ export async function nextIds(tx: Executor, organization: string, noun: string, 
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
-/** Returns the next single id. */
-export async function nextId(tx: Executor, organization: string, noun: string): Promise<number> {
-  const [id] = await nextIds(tx, organization, noun, 1);
+/** Reserves a single id. */
+export async function reserveId(tx: Executor, organization: string, noun: string): Promise<number> {
+  const [id] = await reserveIds(tx, organization, noun, 1);
   return id as number;
 }
 
-/**
- * Returns a new identifier, which is unique system-wide even without its prefix (contract: Health, avatar,
- * identifiers).
- */
+/** Creates an identifier that is unique system-wide even without its prefix (contract: Health, avatar, identifiers). */
 export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;

@@ -23,7 +23,7 @@ test.each([
   expect(() => readShape(shape(MAX_SHAPE_POINTS + 1), 'The shape')).toThrow('The shape has 201 points');
 });
 
-test("limits the total number of points in a selection's shapes, given as a list or as text", () => {
+test("limits the total number of points in a selection's shapes, whether listed or textual", () => {
   const selection = (...counts: number[]) =>
     create(LocationSelectionSchema, {
       shapes: counts.map((count, index) => (index % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),

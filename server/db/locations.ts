@@ -23,7 +23,7 @@ export interface Box {
 
 /** Reads the numbers or, if they are unset, the `[lat,lon]` text. Checks that the coordinates are valid. */
 export function readLocation(value: Location, subject: string): Point {
-  // Uses the text only if the numbers are unset, as with Timestamp. Unset numbers look like 0, 0.
+  // The text counts only if the numbers are unset, as with Timestamp. Unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
   const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', subject, 1);
   return requireValidPoint(point ?? value, subject);
@@ -70,7 +70,7 @@ function parsePoints(text: string, subject: string, count?: number): Point[] {
     .replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '')
     .replaceAll(/[[\],\s]/g, '');
   if (unparsed !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
-    throw invalidArgument(`${subject} "${text}" cannot be read. Write each point as [latitude,longitude].`);
+    throw invalidArgument(`${subject} "${text}" isn't a list of points. Write each point as [latitude,longitude].`);
   }
   return points;
 }
@@ -78,7 +78,7 @@ function parsePoints(text: string, subject: string, count?: number): Point[] {
 function requireValidPoint({ latitude, longitude }: Point, subject: string): Point {
   if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
     throw invalidArgument(
-      `${subject} [${latitude},${longitude}] is not a location. The latitude must be from -90 to 90, and the longitude from -180 to 180.`,
+      `${subject} [${latitude},${longitude}] isn't a location. The latitude must be from -90 to 90, and the longitude from -180 to 180.`,
     );
   }
   return { latitude, longitude };
@@ -103,8 +103,8 @@ export function presentShape(path: readonly Point[]): Shape {
 }
 
 /**
- * Reads and checks the areas and shapes of a selection. Returns undefined if the selection is unset or empty, because
- * it then matches everything.
+ * Reads and checks the areas and shapes of a selection. Returns undefined if the selection is unset or empty, which
+ * matches everything.
  */
 export function readLocationSelection(
   value: LocationSelection | undefined,

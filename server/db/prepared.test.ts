@@ -22,7 +22,7 @@ test('prepares a statement once per connection, for any values', async () => {
   });
 });
 
-test('prepares statements with different texts separately', async () => {
+test('prepares different statements separately', async () => {
   const selectRows = async (part: string) =>
     (await executePrepared(db.orm, sql`select ${sql.raw(part)} as value`)).rows;
   expect([await selectRows('1'), await selectRows("'a'")]).toEqual([[{ value: 1 }], [{ value: 'a' }]]);

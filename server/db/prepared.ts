@@ -13,14 +13,14 @@ const dialect = new PgDialect({ casing: CASING });
  * Runs a statement that the connection prepares on first use and then reuses, because parsing and planning a small
  * statement takes several times as long as running it.
  *
- * Use it only for statements whose text rarely varies. Pass a list as one array rather than as one parameter per value.
+ * Use it only for statements whose SQL rarely varies. Pass a list as one array rather than as one parameter per value.
  */
 export function executePrepared<Row extends Record<string, unknown>>(
   db: Executor,
   statement: SQL,
 ): Promise<QueryResult<Row>> {
   const query = dialect.sqlToQuery(statement);
-  // The name is a hash of the text, so different statements never share a name.
+  // The name is a hash of the SQL, so different statements never share a name.
   const name = createHash('sha256').update(query.sql).digest('base64url');
   return db._.session
     .prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(query, undefined, name, false)

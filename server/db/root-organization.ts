@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from './database.ts';
 import { executePrepared } from './prepared.ts';
 
-/** Returns the root of an organization's tree; the organization itself if it was deleted in the meantime. */
-export async function rootOrganization(db: Executor, organization: string): Promise<string> {
+/** Finds the root of an organization's tree, or the organization itself if it was deleted in the meantime. */
+export async function findRootOrganization(db: Executor, organization: string): Promise<string> {
   const { rows } = await executePrepared<{ root: string }>(
     db,
     sql`select path[1] as root from organization where id = ${organization}`,

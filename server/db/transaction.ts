@@ -5,8 +5,8 @@ import type { Tx } from './database.ts';
 import { createOrm } from './orm.ts';
 
 /**
- * Runs `work` in a transaction. Drizzle's own implementation leaks the connection if BEGIN fails. If the connection is
- * lost, it throws the error from ROLLBACK instead of the original error.
+ * Runs `work` in a transaction. Drizzle's own implementation leaks the connection if BEGIN fails, and reports a lost
+ * connection as the error from ROLLBACK instead of the original one.
  */
 export async function runTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -23,7 +23,7 @@ export async function runTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>
       }
     });
   } catch (error) {
-    // BEGIN, COMMIT, or ROLLBACK failed, not the work, so the state of the transaction is unknown.
+    // BEGIN, COMMIT, or ROLLBACK failed rather than the work, so the transaction's state is unknown.
     isBroken = error !== cause;
     throw cause ?? error;
   } finally {

@@ -8,11 +8,11 @@ import { findSubscriptions } from '#server/publishing/fan-out.ts';
 import { insertWebhooks, WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { accessSubject, announceAccessChanged } from './access.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
-import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
+import { EVENT_CHANNEL, ACCESS_CHANNEL } from './channels.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
-import { rightsOf, announceRightsChanged } from './rights.ts';
 
 const [parent, child] = ['northwind', 'northwind-north'];
 
@@ -94,7 +94,7 @@ describe('bus subscribers', () => {
     announceDeleted(child);
     announceDeleted(parent);
     // Notices are handled in order, so the earlier ones are handled before this one.
-    notify.get(RIGHTS_CHANNEL)?.('not a notice');
+    notify.get(ACCESS_CHANNEL)?.('not a notice');
     await expect.poll(() => listener.received).toEqual(['a', 'missed']);
     expect(select).toHaveBeenCalledTimes(1);
   });
@@ -110,17 +110,17 @@ describe('bus subscribers', () => {
     expect([listener.received, quietSubscription.received]).toEqual([['closed'], []]);
   });
 
-  test.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
+  test.each([EVENT_CHANNEL, ACCESS_CHANNEL])(
     'receive "missed" when a notice on %s cannot be handled, then continue',
     async (channel) => {
       const listener = subscribe([parent]);
       const quietSubscription = subscribe([parent], []);
       let changes = 0;
-      const watch = bus.watchRights();
-      watch.watch([rightsOf.user('ana')], () => (changes += 1));
+      const watch = bus.watchAccess();
+      watch.watch([accessSubject.user('ana')], () => (changes += 1));
       notify.get(channel)?.('not a notice');
       await expect.poll(() => listener.received).toEqual(['missed']);
-      expect(loggedErrors).toEqual(['A database notification could not be handled.']);
+      expect(loggedErrors).toEqual(["A database notification couldn't be handled."]);
       expect(changes).toBe(1);
       await recordTestEvents(parent, 'after');
       await expect.poll(() => listener.received).toEqual(['missed', 'after']);
@@ -130,16 +130,16 @@ describe('bus subscribers', () => {
   );
 });
 
-describe('rights changes', () => {
+describe('access changes', () => {
   test('reach every watched subject, even if there are thousands', async () => {
-    const subjects = Array.from({ length: 3000 }, (_, index) => rightsOf.user(`${index}`));
+    const subjects = Array.from({ length: 3000 }, (_, index) => accessSubject.user(`${index}`));
     const notices = subjects.map(
-      (subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)),
+      (subject) => new Promise<void>((resolve) => bus.watchAccess().watch([subject], resolve)),
     );
     await t.app.db.transaction(async (tx) => {
-      announceRightsChanged(tx, []);
-      announceRightsChanged(tx, subjects.slice(0, 1));
-      announceRightsChanged(tx, subjects.slice(1));
+      announceAccessChanged(tx, []);
+      announceAccessChanged(tx, subjects.slice(0, 1));
+      announceAccessChanged(tx, subjects.slice(1));
     });
     await expect(Promise.all(notices)).resolves.toHaveLength(3000);
   });

@@ -2,10 +2,10 @@ import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 
+import { type AccessWatch, AccessWatches } from './access-watch.ts';
+import type { AccessSubject } from './access.ts';
 import type { EventNotice } from './channels.ts';
-import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
-import { type RightsWatch, RightsWatches } from './rights-watch.ts';
-import type { RightsSubject } from './rights.ts';
+import { EVENT_CHANNEL, ACCESS_CHANNEL } from './channels.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
@@ -14,7 +14,7 @@ export interface Subscriber {
    * objects, so do not modify them.
    */
   receive(events: readonly StoredEvent[]): void;
-  /** Called when the subscriber may have missed events, because the connection to the database was lost. */
+  /** Called when the subscriber may have missed events because the connection to the database was lost. */
   onMiss?(): void;
   /** Called when the bus closes; no further calls follow. */
   onClose?(): void;
@@ -24,10 +24,8 @@ export interface Subscriber {
 export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
-  /**
-   * Opens a watch for changes to rights. It is notified of a change only after every event stored before or with it.
-   */
-  watchRights(): RightsWatch;
+  /** Opens a watch for access changes. It is notified of a change only after every event stored before or with it. */
+  watchAccess(): AccessWatch;
   close(): Promise<void>;
 }
 
@@ -37,15 +35,15 @@ export interface EventBus {
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
-  const watches = new RightsWatches();
+  const watches = new AccessWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // Handles notices about events and rights one at a time, in commit order. A stream therefore delivers the events that
-  // were stored before a change to rights, and none that were stored after it.
+  // Handle notices about events and access one at a time, in commit order. A stream therefore delivers the events
+  // stored before an access change, and none stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
-      log.error('A database notification could not be handled.', { reason: describeError(error) });
+      log.error("A database notification couldn't be handled.", { reason: describeError(error) });
       reportMissed();
     });
   };
@@ -57,7 +55,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     for (const { subscriber } of subscriptionsOf(notice.organization)) subscriber.receive(events);
   }
 
-  /** Reports that events and changes to rights may have been missed. */
+  /** Reports that events and access changes may have been missed. */
   function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.onMiss?.();
     watches.notify('all');
@@ -68,14 +66,14 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     (payload) => enqueue(() => deliver(JSON.parse(payload) as EventNotice)),
     reportMissed,
   );
-  const stopRights = await db.listen(
-    RIGHTS_CHANNEL,
-    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as RightsSubject[])),
+  const stopAccess = await db.listen(
+    ACCESS_CHANNEL,
+    (payload) => enqueue(() => watches.notify(JSON.parse(payload) as AccessSubject[])),
     reportMissed,
   );
 
   return {
-    watchRights: () => watches.open(),
+    watchAccess: () => watches.open(),
     subscribe(organizations, subscriber) {
       const subscription = { organizations: new Set(organizations), subscriber };
       subscriptions.add(subscription);
@@ -83,7 +81,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     },
     async close() {
       await stop();
-      await stopRights();
+      await stopAccess();
       await tail;
       for (const { subscriber } of subscriptions) subscriber.onClose?.();
       subscriptions.clear();

@@ -3,8 +3,8 @@
 /** New or resolved events: an {@link EventNotice} as JSON. */
 export const EVENT_CHANNEL = 'quarterdeck_event';
 
-/** Changes to rights: the subjects, as a JSON array. */
-export const RIGHTS_CHANNEL = 'quarterdeck_rights';
+/** Access changes: the subjects, as a JSON array. */
+export const ACCESS_CHANNEL = 'quarterdeck_rights';
 
 /**
  * The events to read. `from` and `to` are the range of their times in ms since the epoch, to limit the partitions read.

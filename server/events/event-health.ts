@@ -7,14 +7,14 @@ import type { Executor } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 
-import { healthLevels } from './health-level.ts';
+import { loadHealthLevels } from './health-level.ts';
 
-/** The severity of an event type that the organization has not chosen a level for. */
+/** The severity of an event type that the organization hasn't chosen a level for. */
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
  * The types whose detail has a health level, which affects the device's health. Each has a default severity, which the
- * contract does not specify. Alarms have their own levels. A level that is configured for the alarm type applies to
+ * contract doesn't specify. Alarms have their own levels. A level that is configured for the alarm type applies to
  * alarms that have no level of their own, such as the built-in inactivity alarm.
  */
 const defaultSeverities = new Map<EventType, DefaultSeverity | undefined>([
@@ -38,7 +38,7 @@ export interface EventHealth {
 }
 
 /**
- * Returns the default level for a severity. A problem has the catch-all level, like anything without a level of its
+ * Returns the default level for a severity. A problem gets the catch-all level, like anything without a level of its
  * own, or the worst level if the catch-all is the mildest. A warning is one level milder, but never the mildest, which
  * means that nothing is wrong.
  *
@@ -69,9 +69,9 @@ export const silenceLevels: SQL = sql`
     on chosen.organization = scale.organization and chosen.type = ${EventType.ALARM_TRIGGERED}
   where cardinality(names) > 1`;
 
-/** Returns the settings of each type that affects health, including defaults, ordered by type. */
-export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
-  const levels = await healthLevels(db, organization);
+/** Loads the settings of each type that affects health, including defaults, ordered by type. */
+export async function loadEventHealth(db: Executor, organization: string): Promise<EventHealth[]> {
+  const levels = await loadHealthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
   return [...defaultSeverities].flatMap(([type, severity]): EventHealth[] => {
     const row = rows.find((item) => item.type === Number(type));
@@ -83,17 +83,13 @@ export async function effectiveHealth(db: Executor, organization: string): Promi
   });
 }
 
-/** Returns the level of a new event of the given type; undefined if the organization has no levels. */
-export async function levelOfType(
-  db: Executor,
-  organization: string,
-  type: EventType,
-): Promise<HealthLevel | undefined> {
-  return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
+/** Finds the level of a new event of the given type; undefined if the organization has no levels. */
+export async function findLevel(db: Executor, organization: string, type: EventType): Promise<HealthLevel | undefined> {
+  return (await loadEventHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** Returns how long an event of the given type affects health, in seconds; undefined means until it is resolved. */
-export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
+/** Finds how long an event of the given type affects health, in seconds; undefined means until it's resolved. */
+export async function findExpiry(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })
     .from(eventHealth)

@@ -88,10 +88,10 @@ const page = { orderBy: [asc(event.time)], limit: 100, offset: 0 };
 const nameOf = ({ time }: { time: Date }) =>
   [...times].find(([, eventTime]) => eventTime.getTime() === time.getTime())?.[0];
 
-/** Returns the names of the events that a list returns. */
+/** Returns the names of the listed events. */
 const listNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eventWhere(ownOrganization, filter), page)).map(nameOf);
-/** Returns the names of the events that a stream delivers. */
+/** Returns the names of the streamed events. */
 const streamNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eq(event.organization, ownOrganization), page))
     .filter(eventMatcher(filter))

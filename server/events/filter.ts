@@ -63,9 +63,9 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /**
- * Matches the same events as `eventWhere`, except that it ignores the time range, because a streamed event has just
- * happened. An event that was created as resolved counts as unresolved here. An event that is streamed again because
- * someone resolved it counts as resolved.
+ * Matches the same events as `eventWhere`, but ignores the time range: a streamed event has just happened. An event
+ * that was created as resolved counts as unresolved here. An event that is streamed again because someone resolved it
+ * counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);

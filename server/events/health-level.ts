@@ -17,8 +17,8 @@ export function presentHealthLevel(row: typeof healthLevel.$inferSelect): Health
   });
 }
 
-/** Returns the organization's levels, mildest first. */
-export async function healthLevels(db: Executor, organization: string): Promise<HealthLevel[]> {
+/** Loads the organization's levels, mildest first. */
+export async function loadHealthLevels(db: Executor, organization: string): Promise<HealthLevel[]> {
   const rows = await db
     .select()
     .from(healthLevel)

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 
-/** Well-known types that are not written as an object of their fields. */
+/** Well-known types that aren't written as an object of their fields. */
 const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**

@@ -22,7 +22,7 @@ export interface NewEvent {
   readonly hidden?: boolean;
   /** True if the event is about a device in any lifecycle other than INSTALLED. */
   readonly notInstalled?: boolean;
-  /** True if the event is resolved from the start, because it requires no action. */
+  /** True if the event is resolved from the start because it requires no action. */
   readonly resolved?: boolean;
 }
 
@@ -72,8 +72,8 @@ export const deprecatedFlags = (level: HealthLevel | undefined) => ({
  * Builds an event. `detail` receives the fields that every detail repeats, and returns the detail. Only some details
  * have fields for tags and the health level, so each of those repeats them itself.
  *
- * Literals for events end with a spread instead of starting with one. Node 20 adds properties to a literal that starts
- * with a spread so slowly that building an event took three times as long.
+ * Event literals end with a spread instead of starting with one: Node 20 adds properties so slowly to a literal that
+ * starts with a spread that building an event took three times as long.
  */
 export function newEvent(
   envelope: Envelope,
@@ -106,13 +106,13 @@ export function newEvent(
   };
 }
 
-/** Marks the event as lasting until it is resolved by the given identifier. */
+/** Marks the event as lasting until resolved by the given identifier. */
 export function markResolvable(event: NewEvent, resolveIdentifier: string): NewEvent {
   event.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
   return { ...event, resolveIdentifier };
 }
 
-/** Marks the event as resolved from the start, because it requires no action. */
+/** Marks the event as resolved from the start because it requires no action. */
 export function markResolved(event: NewEvent): NewEvent {
   event.event.resolvedStatus = { case: 'resolved', value: true };
   return { ...event, resolved: true };

@@ -16,8 +16,8 @@ export interface EventFilters {
 
 /**
  * Applies the contract's rule (Filter.*) to each filter: an empty include matches everything, and exclude takes
- * precedence over include. A non-empty include for devices, tags, or health levels does not match events that have
- * none. Events about devices in hidden lifecycles match only if the user who set the filters could see such devices.
+ * precedence over include. A non-empty include for devices, tags, or health levels doesn't match events without any.
+ * Events about devices in hidden lifecycles match only if the user who set the filters could see such devices.
  */
 export function publisherMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const types = includeExcludeMatcher(filters.eventFilter);

@@ -41,14 +41,14 @@ test('passes resolved events only to sinks that handle them', async () => {
   expect(calls).toEqual(['resolved: alarm']);
 });
 
-test('records no events that a sink refuses', async () => {
+test('does not record events that a sink rejects', async () => {
   connectSinks([{ onRecorded: () => Promise.reject(new Error('no room')) }]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
   expect(rows).toEqual([]);
 });
 
-test('refuses to record events if no sinks are connected', async () => {
+test('does not record events while no sinks are connected', async () => {
   connectSinks([]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('sinks');
 });

@@ -18,13 +18,13 @@ export interface RecordedEvent {
 export interface EventSink {
   /** Handles all events from one `recordEvents` call, in order, with a constant number of statements. */
   onRecorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
-  /** Handles events a second time, when they are resolved. Omitted by sinks that handle only new events. */
+  /** Handles events again when they're resolved. Omitted by sinks that handle only new events. */
   onResolved?(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
 }
 
 let sinks: readonly EventSink[] = [];
 
-/** Sets the sinks, which are called in the given order. Call this once per process, before it records any event. */
+/** Sets the sinks, which are called in the given order. Call this once per process, before recording any event. */
 export function connectSinks(newSinks: readonly EventSink[]): void {
   sinks = newSinks;
 }
@@ -34,7 +34,7 @@ export function connectSinks(newSinks: readonly EventSink[]): void {
  * be a bug in the startup of this process.
  */
 function connectedSinks(): readonly EventSink[] {
-  if (sinks.length === 0) throw new Error('Events cannot be recorded before their sinks are connected.');
+  if (sinks.length === 0) throw new Error("Events can't be recorded before their sinks are connected.");
   return sinks;
 }
 
@@ -64,7 +64,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
   );
   const recordedEvents = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
   const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(recordedEvents.map(value));
-  // Arrays of arrays cannot be unnested, so tags are passed as array literals.
+  // Arrays of arrays can't be unnested, so pass tags as array literals.
   await executePrepared(
     tx,
     sql`

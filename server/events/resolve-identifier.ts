@@ -13,7 +13,7 @@ export function resolveIdentifier(type: EventType, source: string, number: strin
 const PARTS = /^resolve-\d+-(.+):([0-9A-F]{4} [0-9A-F]{4})$/;
 
 /** Returns the condition that the identifier belongs to; undefined if the identifier has another format. */
-export function conditionOf(identifier: string): { source: string; number: string } | undefined {
+export function parseResolveIdentifier(identifier: string): { source: string; number: string } | undefined {
   const [, source, number] = PARTS.exec(identifier) ?? [];
   return source === undefined || number === undefined ? undefined : { source, number };
 }

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const tagCount = async () => (await t.as('administrator').client(TagService).list({})).tags.length;
+const countTags = async () => (await t.as('administrator').client(TagService).list({})).tags.length;
 const call = (headers: Record<string, string>, init: RequestInit = {}) =>
   fetch(`${base}/hiber.tag.TagService/Create`, {
     method: 'POST',
@@ -60,17 +60,17 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
 
 describe('a page of another site', () => {
   test('cannot make calls with forms or links', async () => {
-    const before = await tagCount();
+    const before = await countTags();
     // Content types that a form or an image can send without a preflight; other bodies trigger one.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       expect((await call({ 'content-type': type })).status, type).toBe(415);
     }
     const query = '?encoding=json&connect=v1&message=%7B%22create%22%3A%7B%22name%22%3A%22Planted%22%7D%7D';
     expect((await fetch(`${base}/hiber.tag.TagService/Create${query}`)).status).toBe(405);
-    expect(await tagCount()).toBe(before);
+    expect(await countTags()).toBe(before);
   });
 
-  test('is refused in every preflight', async () => {
+  test('is rejected in every preflight', async () => {
     const baseHeaders = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
@@ -143,11 +143,11 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/part.js`)).status).toBe(404);
   });
 
-  // Linux has a file that exists but cannot be read, like a file that is removed at the wrong moment.
+  // Linux has a file that exists but can't be read, like a file removed at the wrong moment.
   test.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
-    expect([answer.status, await answer.text()]).toEqual([500, 'The file cannot be read.\n']);
+    expect([answer.status, await answer.text()]).toEqual([500, "The file can't be read.\n"]);
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 
@@ -185,7 +185,7 @@ describe('a request for a file', () => {
     }
   });
 
-  test('is refused if its method would change something', async () => {
+  test('is rejected if its method would change something', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${base}/index.html`, { method });
       expect([response.status, response.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);

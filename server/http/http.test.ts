@@ -73,7 +73,7 @@ describe.each(transports)('the server over %s, on the same port,', (_, transport
     await expect(call).rejects.toMatchObject({ code: Code.Unimplemented });
   });
 
-  test('refuses a message that is too large', async () => {
+  test('rejects a message that is too large', async () => {
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
     const call = createClient(CurrentUserService, transport()).updateMissionControlSettings(
       { update: 'x'.repeat(5 * 1024 * 1024) },

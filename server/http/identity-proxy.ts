@@ -13,7 +13,7 @@ const PATH_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googlea
 export const isForIdentityProvider = (path: string): boolean => PATH_PREFIXES.some((prefix) => path.startsWith(prefix));
 
 /**
- * Headers that the provider needs. Excludes `authorization`, because `Bearer owner` would grant administrator rights.
+ * Headers that the provider needs. Excludes `authorization` because `Bearer owner` would grant administrator access.
  */
 const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
 /** Headers of the provider's response that the caller needs. */
@@ -35,7 +35,7 @@ export function identityProxy(port: number): Proxy {
     const headers: OutgoingHttpHeaders = Object.fromEntries(
       requestHeaders.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
-    // Replaces the client's value, so wrong passwords count against the client's real address.
+    // Replace the client's value, so wrong passwords count against the client's real address.
     headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
     const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
     upstream.once('response', (upstreamResponse) => {

@@ -8,11 +8,11 @@ export interface IdentityAccounts {
    * @param account if it has no password, the user must first reset it
    * @returns the subject of the user's ID tokens
    * @throws EmailTakenError if an account already has that address
-   * @throws WeakPasswordError if the provider's policy refuses the password
+   * @throws WeakPasswordError if the provider's policy rejects the password
    */
   create(account: NewAccount): Promise<{ id: string }>;
   /**
-   * Makes the provider email a link to set a new password. For an unknown address, it sends nothing but responds in the
+   * Makes the provider email a link to set a new password. For an unknown address, it sends nothing but responds the
    * same way.
    */
   sendPasswordReset(email: string): Promise<void>;
@@ -45,10 +45,10 @@ export class SignInTooOldError extends Error {
   override name = 'SignInTooOldError';
 }
 
-/** Thrown if the provider refused for a reason other than the caller's input, or cannot be reached. */
+/** Thrown if the provider can't be reached, or rejected the request for a reason other than the caller's input. */
 export class AccountsError extends Error {
   override name = 'AccountsError';
-  /** The provider's error code; undefined if it did not respond. */
+  /** The provider's error code; undefined if it didn't respond. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string, options?: ErrorOptions) {

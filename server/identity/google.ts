@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
-import { readIdentity, refusal } from './claims.ts';
+import { readIdentity, toIdentityError } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
 /** The JSON Web Key Set with Google's public keys for Firebase ID tokens. */
@@ -26,7 +26,7 @@ export function googleVerifier(project: string, keys: URL = googleKeys): Identit
         });
         return readIdentity(payload);
       } catch (error) {
-        throw refusal(error);
+        throw toIdentityError(error);
       }
     },
   };

@@ -44,7 +44,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });
 
-  test('are refused with a specific error', async () => {
+  test('fail with a specific error', async () => {
     await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTakenError);
     const weakAccount = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
     await expect(accounts.create(weakAccount)).rejects.toThrow(WeakPasswordError);

@@ -10,10 +10,10 @@ import {
 /** Google's Identity Toolkit. The embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
-/** Users do not wait longer than this after they submit a form. */
+/** Users don't wait longer than this after submitting a form. */
 const TIMEOUT_MS = 10_000;
 
-/** The fields of the toolkit's responses that we use. */
+/** The fields we use from the toolkit's responses. */
 interface ToolkitResponse {
   readonly localId?: string;
   readonly idToken?: string;
@@ -45,7 +45,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
       try {
         await call('delete', { idToken });
       } catch (error) {
-        // An earlier call has deleted the account, and then failed to delete our data.
+        // An earlier call deleted the account, and then failed to delete our data.
         if (!(error instanceof AccountsError && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },
@@ -63,14 +63,14 @@ async function post(url: string, apiKey: string, body: object): Promise<ToolkitR
     });
     result = (await response.json()) as ToolkitResponse;
   } catch (cause) {
-    throw new AccountsError('The identity provider cannot be reached.', undefined, { cause });
+    throw new AccountsError("The identity provider can't be reached.", undefined, { cause });
   }
   if (result.error === undefined) return result;
   throw errorFor(result.error.message ?? '');
 }
 
 /**
- * Creates the error for a refused request.
+ * Creates the error for a rejected request.
  *
  * @param message the toolkit's message, which is a code, sometimes followed by ` : ` and text
  */
@@ -85,5 +85,5 @@ function errorFor(message: string): Error {
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
     return new SignInTooOldError('You signed in too long ago to do this. Sign in again.');
   }
-  return new AccountsError(`The identity provider refused the request (${code}).`, code);
+  return new AccountsError(`The identity provider rejected the request (${code}).`, code);
 }

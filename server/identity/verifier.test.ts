@@ -113,7 +113,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  test('are refused when signed with the public key as a shared secret', async () => {
+  test('are rejected when signed with the public key as a shared secret', async () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
       const forgedToken = await signToken({}, new TextEncoder().encode(secret), { alg: 'HS256' });
@@ -121,7 +121,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  test('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
+  test('are rejected when expired, forged, changed, unsigned, or for another project or issuer', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const forgedToken = await signToken({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signToken()).split('.');
@@ -142,12 +142,12 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  test('are refused when dated in the future, beyond clock skew', async () => {
+  test('are rejected when dated in the future, beyond clock skew', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
     await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
     await expect(verifier.verify(await signToken(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
-    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not state when');
+    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow("doesn't state when");
     const futureToken = await signToken({ iat: now() + 120 });
     await expect(verifier.verify(futureToken)).rejects.toThrow('issue time in the future');
     await expect(unsecuredVerifier('demo-test').verify(unsignedToken(signedInAt(120)))).rejects.toThrow(
@@ -155,7 +155,7 @@ describe('ID tokens from Google', () => {
     );
   });
 
-  test('have their name cleaned and are refused with an invalid address', async () => {
+  test('have their name cleaned and are rejected with an invalid address', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const nameFor = async (name: string) => (await verifier.verify(await signToken({ claims: { name } }))).name;
     expect(await nameFor('x'.repeat(5001))).toBe('x'.repeat(200));
@@ -178,7 +178,7 @@ describe('ID tokens from Google', () => {
 });
 
 describe('unsigned ID tokens', () => {
-  test('are accepted for a demo project, and refused when expired, foreign, or signed', async () => {
+  test('are accepted for a demo project, and rejected when expired, foreign, or signed', async () => {
     const verifier = unsecuredVerifier('demo-test');
     await expect(verifier.verify(unsignedToken())).resolves.toMatchObject({ subject: 'olga' });
     await expect(verifier.verify(unsignedToken({ expiresAt: now() - 10 }))).rejects.toThrow('expired');

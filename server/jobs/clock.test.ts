@@ -83,7 +83,7 @@ describe('a clock that jumps while the server runs', () => {
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
-    // These are the two messages from other years, because upkeep has not created partitions for those years.
+    // These are the two messages from other years, for which upkeep hasn't created partitions.
     expect(rows[0]?.rows).toBe(2);
   });
 

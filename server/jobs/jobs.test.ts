@@ -14,7 +14,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const announcedEvents = async () => {
+const listAnnouncedEvents = async () => {
   const types = [EventType.TOKEN_EXPIRY_WARNING, EventType.TOKEN_EXPIRED];
   const { events } = await t
     .as('administrator')
@@ -31,17 +31,17 @@ describe('token expiry', () => {
     const in20Days = { textual: new Date(t.app.now().getTime() + 20 * DAY).toISOString() };
     await tokens.create({ name: 'nightly export', expiresAt: in20Days });
     await recordTokenExpiry(t.app);
-    expect(await announcedEvents()).toEqual([]);
+    expect(await listAnnouncedEvents()).toEqual([]);
 
     t.advance(10 * DAY);
     await recordTokenExpiry(t.app);
     await recordTokenExpiry(t.app);
-    expect(await announcedEvents()).toEqual([expect.stringContaining('"nightly export" expires on')]);
+    expect(await listAnnouncedEvents()).toEqual([expect.stringContaining('"nightly export" expires on')]);
 
     t.advance(11 * DAY);
     await recordTokenExpiry(t.app);
     await recordTokenExpiry(t.app);
-    expect(await announcedEvents()).toEqual([
+    expect(await listAnnouncedEvents()).toEqual([
       'Token "nightly export" has expired and no longer gives access.',
       expect.stringContaining('"nightly export" expires on'),
     ]);

@@ -80,7 +80,7 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database adapter that pg-boss uses. Rolls back after an error, because pg-boss sends several statements
+ * Creates the database adapter that pg-boss uses. Rolls back after an error because pg-boss sends several statements
  * together, and a failure would leave their transaction open.
  */
 function createPgBossAdapter({ pool }: Database): Db {

@@ -1,4 +1,4 @@
-// Implements `npm run dev`. Runs the console on Vite's development server, which forwards rpcs to the server, and runs
+// Implements `npm run dev`. Runs the console on Vite's development server, which forwards RPCs to the server, and runs
 // the server from its sources. Both reload on changes. Accepts the same options as npm start; `--port` sets the
 // console's port.
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { StepError } from './steps.mjs';
 const args = process.argv.slice(2);
 try {
   const { port, fresh } = parseOptions(args);
-  // The server restarts whenever its sources change, and would delete the data each time.
+  // The server restarts whenever its sources change, and --fresh would wipe the data each time.
   if (fresh) throw new UsageError('npm run dev keeps its data. Choose another folder with --data instead of --fresh.');
   await prepare([]);
   const apiPort = String(await freePort());
@@ -24,7 +24,7 @@ try {
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
   let isStopping = false;
-  // Sends each child only one signal, because tsx kills the server on a second one, even while it closes its database.
+  // Send each child only one signal: tsx kills the server on the second, even while it's closing its database.
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
@@ -50,7 +50,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Runs outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
+    // Run outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

@@ -10,11 +10,11 @@ const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
 };
 
 describe('npm start', () => {
-  test('refuses an unknown option with one sentence and exit code 2', () => {
+  test('rejects an unknown option with one sentence and exit code 2', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: '--device is not an option. Did you mean --devices?\n',
+      stderr: "--device isn't an option. Did you mean --devices?\n",
     });
   });
 

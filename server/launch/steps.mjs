@@ -1,5 +1,5 @@
-// Runs one step in a child process and shows its output only if it fails. Writes progress to the error stream, because
-// a program may read the command line's own output.
+// Runs one step in a child process and shows its output only if it fails. Writes progress to the error stream because
+// programs may read the command line's own output.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
@@ -15,7 +15,7 @@ export class StepError extends Error {
 }
 
 /**
- * Runs a command as a step, and shows the step's title while it runs.
+ * Runs a command as a step, showing the step's title meanwhile.
  *
  * @param {string} title for example "Installing packages"
  * @param {readonly [string, ...string[]]} command program and arguments
@@ -33,7 +33,7 @@ export async function runStep(title, [program, ...args]) {
   let output = '';
   child.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   child.stderr.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
-  // Ctrl-C in a terminal also reaches the child, but a plain `kill` reaches only this process.
+  // Ctrl-C in a terminal also reaches the child, but a plain `kill` only reaches this process.
   let stopSignal = /** @type {NodeJS.Signals | undefined} */ (undefined);
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
     stopSignal = signal;

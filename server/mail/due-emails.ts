@@ -14,16 +14,14 @@ const HOUR = 60 * MINUTE;
  */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
-/**
- * The time after which a claimed email that has no outcome is sent again, because its process must have died.
- */
+/** How long until a claimed email without an outcome is sent again, because its process must have died. */
 const CLAIM_MS = 10 * MINUTE;
 
 /**
  * Claims due emails. Concurrent calls claim different emails (`skip locked`), and claimed emails are no longer due for
  * later calls. Two processes sharing a database therefore never send the same email.
  *
- * Excludes text messages, because only the embedded identity provider creates them, for the outbox.
+ * Excludes text messages because only the embedded identity provider creates them, for the outbox.
  */
 export async function claimDueEmails(db: Executor, now: Date, limit: number): Promise<EmailRow[]> {
   const dueEmails = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
@@ -63,6 +61,6 @@ export async function recordFailed(
   return next;
 }
 
-/** Returns the number of unsent emails. */
+/** Counts the unsent emails. */
 export const countUnsent = (db: Executor): Promise<number> =>
   db.$count(mail, sql`${mail.channel} = 'email' and ${mail.nextAttemptAt} is not null`);

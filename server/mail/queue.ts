@@ -52,8 +52,8 @@ export async function queueEmails(
 }
 
 /**
- * Makes text safe for a subject. Subjects contain names that users chose. A line break in a name would start another
- * header, and characters that change the reading order would also affect the address next to the subject.
+ * Makes a string safe for a subject. Subjects contain names that users chose. A line break in a name would start
+ * another header, and characters that change the reading order would also affect the address next to the subject.
  */
 export function toSingleLine(text: string): string {
   return replaceInvisible(text, ' ').replace(/ {2,}/g, ' ').trim();

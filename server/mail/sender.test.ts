@@ -73,7 +73,7 @@ test('does not let malicious names add headers or recipients', async () => {
 });
 
 test('retries a temporary failure later and keeps the reason for a permanent one', async () => {
-  smtp.refuse({ code: 451, text: 'Try again later' });
+  smtp.rejectNext({ code: 451, text: 'Try again later' });
   await startSender();
   await queue(invitation);
   await eventually(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, sentAt: null }));
@@ -81,7 +81,7 @@ test('retries a temporary failure later and keeps the reason for a permanent one
   clock.now = new Date(clock.now.getTime() + 61_000);
   await eventually(() => expect(smtp.received).toHaveLength(1));
 
-  smtp.refuse({ code: 550, text: 'No such user' });
+  smtp.rejectNext({ code: 550, text: 'No such user' });
   await queue(invitation);
   await eventually(async () => expect((await rows())[1]?.error).toContain('No such user'));
   expect((await rows())[1]).toMatchObject({ nextAttemptAt: null, body: '', sentAt: null });
@@ -117,7 +117,7 @@ test('keeps passwords and email content out of the log and, unencrypted, out of 
   await queue(invitation);
   expect(JSON.stringify(await rows())).not.toContain('s3cret');
   await startSender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
-  await eventually(() => expect(logText).toContain('An email was not accepted.'));
+  await eventually(() => expect(logText).toContain("An email wasn't accepted."));
   expect(logText).toContain('Invalid login');
   expect(logText).not.toMatch(/horse|s3cret|Join us/);
 });

@@ -55,7 +55,7 @@ export async function startMailSender(
       );
       const fields = { mail: row.id, attempt: row.attempts + 1, reason: describeError(error) };
       if (next === undefined) log.error('An email failed permanently.', fields);
-      else log.warn('An email was not accepted.', { ...fields, retryAt: next.toISOString() });
+      else log.warn("An email wasn't accepted.", { ...fields, retryAt: next.toISOString() });
       return;
     }
     await recordSent(db.orm, row.id, now());
@@ -67,7 +67,7 @@ export async function startMailSender(
     for (const row of await claimDueEmails(db.orm, now(), limit)) {
       const delivery = send(row)
         .catch((error: unknown) =>
-          log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: describeError(error) }),
+          log.error("The outcome of an email couldn't be recorded.", { mail: row.id, reason: describeError(error) }),
         )
         .finally(() => {
           inFlight.delete(delivery);
@@ -83,7 +83,7 @@ export async function startMailSender(
       try {
         await sendDueEmails();
       } catch (error) {
-        log.error('Queued emails could not be read.', { reason: describeError(error) });
+        log.error("Queued emails couldn't be read.", { reason: describeError(error) });
       }
       await signal.wait(pollMs);
     }

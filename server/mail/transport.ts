@@ -52,7 +52,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
         text,
         messageId: `<${messageId}>`,
         date,
-        // Requests that no automatic replies be sent (RFC 3834).
+        // Ask for no automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
@@ -64,7 +64,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**
- * True if a retry would be useless, because the server rejected this particular email (5xx). False if the server is
+ * True if a retry would be useless because the server rejected this particular email (5xx). False if the server is
  * unreachable, is busy, or rejects us, which an administrator can fix.
  */
 export function isPermanent(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { lt } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
 
-/** The number of days until an invitation expires. An email that has not been sent by then is useless. */
+/** The number of days until an invitation expires. An email that hasn't been sent by then is useless. */
 const RETENTION_DAYS = 30;
 
 /**

@@ -120,7 +120,7 @@ describe('a hostile definition', () => {
     },
   );
 
-  test('that is huge is refused: fields, enums, switches, and expressions', async () => {
+  test('is rejected if huge: fields, enums, switches, and expressions', async () => {
     const definitions = [
       fields(
         range(4000)
@@ -183,7 +183,7 @@ describe('a hostile definition', () => {
     expect(await parsing.parse('northwind', definition, [Uint8Array.of(1, 2)])).toEqual([{ fields: { level: 258 } }]);
   });
 
-  test('with too many aliases is refused', async () => {
+  test('is rejected if it has too many aliases', async () => {
     const aliases = range(300).map(() => '*a');
     const definition = fields('  - {id: x, type: u1}', `-a: &a 1\n-l: [${aliases.join(', ')}]`);
     await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');

@@ -27,7 +27,7 @@ instances:
 `;
 
 describe('a result', () => {
-  test('has all fields by the names of the definition, and the bytes of those that were read', async () => {
+  test('has all fields by their names in the definition, and the bytes of those that were read', async () => {
     expect(await parse(PRESSURE, [0x20, 0x0d, 0x9b, 0, 0, 0x2d, 0xb8])).toEqual({
       fields: { header: 32, battery_raw: 3483, pressure_raw: 11_704, battery: 3.483, pressure: 117.04 },
       ranges: [
@@ -73,7 +73,7 @@ enums:
     });
   });
 
-  test('names enum values in lists, too, and gives bit fields the bytes that they share', async () => {
+  test('names enum values in lists too, and gives bit fields the bytes they share', async () => {
     const definition = fields(
       '  - {id: colors, type: u1, enum: color, repeat: expr, repeat-expr: 2}\n  - {id: a, type: b4}\n  - {id: b, type: b12}\n  - {id: c, type: b8}',
       'instances: {same: {value: colors}, last: {value: colors.last}}\nenums: {color: {1: red, 2: dark_blue}}',
@@ -210,20 +210,20 @@ describe('a failure', () => {
   );
 });
 
-describe('a definition that cannot be compiled', () => {
+describe('an invalid definition', () => {
   const cases: readonly (readonly [definition: string, error: string])[] = [
     ['', 'Line 1: A definition is a YAML map with `meta` and `seq`.'],
     ['- 1', 'Line 1: A definition is a YAML map with `meta` and `seq`.'],
-    ['meta: {id: a}\nmeta: {id: b}', 'Line 2: This is not valid YAML: Map keys must be unique.'],
-    ['meta: {id: a', 'This is not valid YAML'],
+    ['meta: {id: a}\nmeta: {id: b}', "Line 2: This isn't valid YAML: Map keys must be unique."],
+    ['meta: {id: a', "This isn't valid YAML"],
     [fields('  - id: x\n    type: nope'), "Line 4: Unable to find type 'nope', searching from test (seq/0/type)."],
     [fields('  - id: x\n    size: 1 +'), 'Line 4: Parsing expression'],
     [fields('  - {id: __proto__, type: u1}'), "Line 3: Invalid attribute ID: '__proto__'"],
     [fields('', '__proto__: {seq: []}').replace('seq:\n', ''), 'key'],
-    [fields('  - {id: x, type: u1}', 'types: {__proto__: {}}'), 'Line 4: A type cannot be named __proto__.'],
-    ['meta:\n  id: a\n  imports: [b]', 'Line 3: Imports are not supported. Copy the types into this definition.'],
-    ['meta:\n  id: a\n  ks-opaque-types: true', 'Line 3: Opaque types are not supported. Define all types here.'],
-    [fields('  - id: x\n    process: zlib\n    size: 2'), 'Line 4: `process` is not supported'],
+    [fields('  - {id: x, type: u1}', 'types: {__proto__: {}}'), "Line 4: A type can't be named __proto__."],
+    ['meta:\n  id: a\n  imports: [b]', "Line 3: Imports aren't supported. Copy the types into this definition."],
+    ['meta:\n  id: a\n  ks-opaque-types: true', "Line 3: Opaque types aren't supported. Define all types here."],
+    [fields('  - id: x\n    process: zlib\n    size: 2'), "Line 4: `process` isn't supported"],
     [fields('  - {id: x, type: b40}'), 'Line 3: b40 is too wide: a bit field has at most 32 bits.'],
     [
       fields('  - {id: f_1, type: u1}\n  - {id: f1, type: u1}'),
@@ -231,11 +231,11 @@ describe('a definition that cannot be compiled', () => {
     ],
     [
       fields('  - {id: x, type: str, size: 1, encoding: SHIFT_JIS}'),
-      'Line 3: The encoding "SHIFT_JIS" is not supported. Use ASCII',
+      'Line 3: The encoding "SHIFT_JIS" isn\'t supported. Use ASCII',
     ],
     [
       fields('  - {id: x, size: 1}', 'instances: {y: {value: x.to_s("IBM037")}}'),
-      'The encoding "IBM037" is not supported.',
+      'The encoding "IBM037" isn\'t supported.',
     ],
     ['a: &a [*a]', 'A definition can be nested at most 40 levels deep.'],
     ['['.repeat(100_000), 'A definition can be nested at most 40 levels deep.'],
@@ -247,11 +247,11 @@ describe('a definition that cannot be compiled', () => {
     [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), "Kaitai's compiler fails"],
   ];
   const named = cases.map(([definition, error]) => ({ definition, error }));
-  test.each(named)('is refused with a sentence: $error', async ({ definition, error }) => {
-    const refusal = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
-    expect(refusal).toBeInstanceOf(DefinitionError);
-    expect((refusal as Error).message).toContain(error);
-    expect((refusal as Error).message).toMatch(/\.$/);
+  test.each(named)('is rejected with a clear error: $error', async ({ definition, error }) => {
+    const caught = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
+    expect(caught).toBeInstanceOf(DefinitionError);
+    expect((caught as Error).message).toContain(error);
+    expect((caught as Error).message).toMatch(/\.$/);
   });
 });
 

@@ -12,7 +12,7 @@ import type { Compiled } from './workers/definition.mjs';
 import { leastNeeded } from './workers/least-needed.mjs';
 import { MAX_COMPILE_MS, MAX_DEFINITION } from './workers/limits.mjs';
 
-/** Thrown for a definition that cannot be compiled, with a sentence for its author. */
+/** Thrown for a definition that can't be compiled. The message is for its author. */
 export class DefinitionError extends Error {
   override name = 'DefinitionError';
   readonly line: number | undefined;
@@ -27,7 +27,7 @@ export class DefinitionError extends Error {
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
  * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition cannot reach the server or
  * another organization, and does not block the server's event loop. Turns, cache entries, and slow definitions are
- * charged to the root of an organization's tree, so sub-organizations do not multiply what their parent may use.
+ * charged to the root of an organization's tree, so sub-organizations don't multiply what their parent may use.
  */
 export interface Parsing {
   /**
@@ -74,7 +74,7 @@ const busyError = (): Error =>
 type Compilation = { readonly compiled: Compiled } | { readonly problem: string; readonly line?: number };
 
 interface CachedCompilation {
-  /** The account that compiled it first. */
+  /** The account that first compiled it. */
   readonly account: string;
   readonly compilation: Promise<Compilation>;
 }
@@ -90,7 +90,7 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
   });
   const turns = new Turns({ slots: 1, maxWaitMs: MAX_WAIT_MS, busyError });
   const sandbox = new Sandbox({ maxWaitMs: MAX_WAIT_MS, busyError });
-  /** By the hash of the definition, the latest use last. */
+  /** Keyed by the hash of the definition, most recently used last. */
   const compilations = new Map<string, CachedCompilation>();
 
   async function compileNow(account: string, definition: string): Promise<Compilation> {
@@ -121,7 +121,7 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
       if ('compiled' in result) return result.compiled;
       throw new DefinitionError(result.problem, result.line);
     } catch (error) {
-      // A busy server says nothing about the definition.
+      // A busy server says nothing about the definition itself.
       if (!(error instanceof DefinitionError)) compilations.delete(hash);
       throw error;
     }

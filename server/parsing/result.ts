@@ -12,7 +12,7 @@ export interface FieldRange {
 
 export interface ParsedFields {
   readonly fields: JsonObject;
-  /** Only if requested. Fields that are computed have none. */
+  /** Only if requested. Computed fields have none. */
   readonly ranges?: readonly FieldRange[];
 }
 
@@ -26,7 +26,7 @@ export interface ParseFailure {
   readonly exceeds?: true;
 }
 
-/** The characters of JSON that the results of a call may still have. Messages after them are not tried. */
+/** How many more characters of JSON a call's results may have. Once it's used up, further messages aren't tried. */
 export interface ResultBudget {
   characters: number;
 }

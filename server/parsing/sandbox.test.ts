@@ -5,7 +5,7 @@ import { newBudget, type ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 
-// Definitions cannot contain JavaScript. These tests run it anyway, because a bug in Kaitai's compiler could let it
+// Definitions can't contain JavaScript. These tests run it anyway because a bug in Kaitai's compiler could let it
 // through.
 
 let sandbox: Sandbox;
@@ -19,8 +19,8 @@ afterAll(async () => {
   await parsing.close();
 });
 
-/** Generated code whose parser runs these statements; `value` is the only field of its result. */
-const parserOf = (statements: string, atLoad = '') => ({
+/** Creates generated code whose parser runs these statements. `value` is the only field of its result. */
+const compileParser = (statements: string, atLoad = '') => ({
   code: `define([], (exports, KaitaiStream) => {
     ${atLoad}
     class Test {
@@ -43,20 +43,20 @@ const run = (
   sandbox.parse({
     account: account || organization,
     realm: `${organization} ${atLoad} ${statements}`,
-    compiled: parserOf(statements, atLoad),
+    compiled: compileParser(statements, atLoad),
     messages: messages(count),
     withRanges: false,
     budget: newBudget(),
   });
 
-const valueOf = async (expression: string): Promise<unknown> => {
+const evaluate = async (expression: string): Promise<unknown> => {
   const [result] = await run(`this.value = ${expression};`);
   return result !== undefined && 'fields' in result ? result.fields['value'] : result;
 };
 
 describe('code in the sandbox', () => {
   test('cannot reach anything outside the sandbox', async () => {
-    const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
+    const names = await evaluate('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
     const foreignNames = String(names)
       .split(' ')
       .filter((name) => !(name in globalThis));
@@ -76,9 +76,9 @@ describe('code in the sandbox', () => {
       'console',
       'navigator',
     ]) {
-      expect(await valueOf(`typeof ${name}`), name).toBe('undefined');
+      expect(await evaluate(`typeof ${name}`), name).toBe('undefined');
       expect(
-        await valueOf(`typeof Function('return typeof ${name} === "undefined" ? undefined : ${name}')()`),
+        await evaluate(`typeof Function('return typeof ${name} === "undefined" ? undefined : ${name}')()`),
         name,
       ).toBe('undefined');
     }
@@ -99,7 +99,7 @@ describe('code in the sandbox', () => {
       'globalThis.count = (globalThis.count ?? 0) + 1; Array.prototype.leak = globalThis.count; this.value = [].leak;';
     await run(count, { count: 5 });
     expect(await run(count, { organization: 'vestland' })).toEqual([{ fields: { value: 1 } }]);
-    expect(await valueOf('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
+    expect(await evaluate('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
   });
 
   test.each([
@@ -145,7 +145,7 @@ describe('code in the sandbox', () => {
       'a broken array',
       'Array.prototype.push = Array.prototype.map = null; this.value = [1]; Map.prototype.get = null;',
     ],
-  ])('ends at its limits with a sentence: %s', async (_, statements) => {
+  ])('ends at its limits with a clear error: %s', async (_, statements) => {
     const [result] = await run(statements);
     expect(result).toEqual(
       expect.objectContaining({ error: expect.stringMatching(/^(The message|Field value): .*\.$/) }),
@@ -153,7 +153,7 @@ describe('code in the sandbox', () => {
     expect(await run('this.value = 1;')).toEqual([{ fields: { value: 1 } }]);
   });
 
-  test('that ends before its first field names the limit', async () => {
+  test('names the limit if it ends before its first field', async () => {
     const [endless] = await run('for (;;);');
     expect(endless).toMatchObject({ error: 'The message: takes longer than 50 ms.' });
   });
@@ -162,11 +162,11 @@ describe('code in the sandbox', () => {
     ['loops', 'for (;;);'],
     ['throws', 'throw new Error("no");'],
     ['needs memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
-  ])('that %s while it loads fails each of its messages', async (_, atLoad) => {
+  ])('fails each of its messages if it %s while loading', async (_, atLoad) => {
     const results = await run('', { atLoad, count: 2 });
     expect(results).toHaveLength(2);
     for (const result of results)
-      expect(result).toMatchObject({ error: expect.stringMatching(/^The message: cannot be loaded: .*\.$/) });
+      expect(result).toMatchObject({ error: expect.stringMatching(/^The message: can't be loaded: .*\.$/) });
   });
 });
 
@@ -212,7 +212,7 @@ describe('a batch', () => {
     await stuck;
   });
 
-  test('of another organization does not wait until an endless one ends', async () => {
+  test("does not wait for another organization's endless batch", async () => {
     let hasEnded = false;
     const endless = parsing.parse('vestland', ENDLESS, messages(20)).then((results) => {
       hasEnded = true;
@@ -227,10 +227,10 @@ describe('a batch', () => {
       );
   });
 
-  test('with many messages that exceed a limit fails the remaining ones', async () => {
+  test('fails its remaining messages after many exceed a limit', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
-    const notTried = { error: 'The message was not tried, because 40 messages before it exceeded a limit.' };
+    const notTried = { error: "The message wasn't tried, because 40 messages before it exceeded a limit." };
     expect(results.slice(38)).toEqual([
       expect.anything(),
       expect.anything(),
@@ -253,7 +253,7 @@ test('does not try the messages after the budget for results is used up', async 
   const tried = results.findIndex((result) => 'error' in result);
   expect(tried).toBeGreaterThan(1);
   const [notTried] = await parse(1);
-  expect(notTried).toEqual({ error: expect.stringMatching(/^The message was not tried, because the results of/) });
+  expect(notTried).toEqual({ error: expect.stringMatching(/^The message wasn't tried, because the results of/) });
   expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : notTried)));
 });
 
@@ -266,7 +266,7 @@ function random(seed: number): () => number {
   };
 }
 
-test('a hundred thousand random messages give fields or a sentence', async () => {
+test('a hundred thousand random messages return fields or a clear error', async () => {
   const definitions = [
     LEVEL,
     `meta: {id: a, endian: le, encoding: UTF-8}

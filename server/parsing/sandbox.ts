@@ -24,27 +24,27 @@ interface Batch {
 /** Messages to parse, and the budget that their results use up. */
 type ParseRequest = Batch & { readonly budget: ResultBudget };
 
-/** Messages sent to the thread at a time; it answers earlier if they take long. */
+/** The number of messages sent to the thread at a time. It answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
 /** The time limit for starting the thread and loading a definition, in milliseconds. */
 const MAX_START_MS = 4000;
 /** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
-/** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
+/** How many messages of a batch may exceed a limit before the rest is skipped. */
 const MAX_EXCEEDING_MESSAGES = 40;
-/** Milliseconds for which a definition stays in the slow lane. */
+/** How long a definition stays in the slow lane, in milliseconds. */
 const SLOW_MS = 60_000;
-/** Milliseconds without messages after which a thread ends. */
+/** How long a thread may be idle before it ends, in milliseconds. */
 const IDLE_MS = 300_000;
 const MAX_SLOW_REALMS = 1000;
 /** If this many of an account's definitions are in the slow lane, all of its definitions are. */
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
-  error: `The message was not tried, because ${MAX_EXCEEDING_MESSAGES} messages before it exceeded a limit.`,
+  error: `The message wasn't tried, because ${MAX_EXCEEDING_MESSAGES} messages before it exceeded a limit.`,
 };
 const NO_ROOM: ParseFailure = {
-  error: 'The message was not tried, because the results of the messages before it are too large. Retry fewer at once.',
+  error: "The message wasn't tried, because the results of the preceding messages are too large. Retry fewer at once.",
 };
 
 /**
@@ -54,7 +54,7 @@ const NO_ROOM: ParseFailure = {
 export class Sandbox {
   readonly #lane: Lane;
   readonly #slowLane: Lane;
-  /** The slow definitions by realm; `until` is the time of the clock when they return to the first lane. */
+  /** The slow definitions by realm. `until` is when they return to the first lane. */
   readonly #slow = new Map<string, { readonly account: string; readonly until: number }>();
 
   constructor(options: { readonly maxWaitMs: number; readonly busyError: () => Error }) {
@@ -122,7 +122,7 @@ class Lane {
     this.#turns = new Turns({ slots: 1, ...options });
   }
 
-  /** Returns the results of at least the first message. */
+  /** Takes a turn. Returns the results of at least the first message. */
   async take(use: Use, request: Batch): Promise<readonly Result[]> {
     const endTurn = await this.#turns.take(use);
     try {
@@ -145,7 +145,7 @@ class Lane {
       if (!(error instanceof ThreadStoppedError)) throw error;
       const step = Atomics.load(this.#progress, 0);
       const culprit = step < 0 ? ~step : step;
-      // The results of the messages before it are lost with the thread.
+      // The results of the preceding messages are lost with the thread.
       if (culprit > 0) return this.#run({ ...request, messages: request.messages.slice(0, culprit) });
       return [{ reason: 'stops the parser, or takes far too long', exceeds: true }];
     }

@@ -32,7 +32,7 @@ function createThread({ idleMs = 60_000, maxMs = 1000, ...options }: Options = {
   return thread;
 }
 
-test('answers requests one after the other, in the same thread', async () => {
+test('answers requests one at a time, in the same thread', async () => {
   const thread = createThread();
   expect(await thread.run('a')).toBe(await thread.run('b'));
 });
@@ -56,7 +56,7 @@ test('ends when it is idle, and starts again', async () => {
   await eventually(async () => expect(await thread.run('a')).not.toBe(first));
 });
 
-test('has a time limit for each step instead of one for the whole request', async () => {
+test('limits the time of each step instead of the whole request', async () => {
   const keepBusy = setInterval(() => {
     const end = performance.now() + 15;
     while (performance.now() < end);

@@ -1,16 +1,16 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Thrown for a request whose thread crashed, or was stopped because it took too long. */
+/** Thrown for a request whose thread crashed or was stopped because it took too long. */
 export class ThreadStoppedError extends Error {
   override name = 'ThreadStoppedError';
 }
 
 interface ThreadOptions extends WorkerOptions {
-  /** Milliseconds without a request after which the thread ends, to free its memory. */
+  /** How long the thread may be idle before it ends to free its memory, in milliseconds. */
   readonly idleMs: number;
-  /** Milliseconds of work in a step, after which the thread is stopped. */
+  /** The maximum work in a step, in milliseconds. Beyond it, the thread is stopped. */
   readonly maxMs: (step: number) => number;
-  /** Returns the step of the current request that the thread is working on; by default, a request is one step. */
+  /** Returns the current request's step that the thread is working on. By default, a request is one step. */
   readonly step?: () => number;
 }
 
@@ -79,8 +79,8 @@ function answer<Response>(
     };
     const onError = (error: Error): void => stop(error.message);
     const onExit = (): void => stop('The thread ended.');
-    // On a busy machine, the clock also counts the time in which the thread waits for a processor, so the limit applies
-    // to the CPU time of the process as well.
+    // On a busy machine, the clock also counts time spent waiting for a processor, so the limit applies to the
+    // process's CPU time as well.
     const start = (step: number) => ({ step, time: performance.now(), cpu: process.cpuUsage() });
     let stepStart = start(currentStep());
     const timer = setInterval(() => {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { handledMethods } from '#server/testkit/coverage.ts';
 import { createCallers, createBoundaryTokens, type Person } from '#server/testkit/policies/people.ts';
-import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
+import { expectedPermissions, type ExpectedPermissions } from '#server/testkit/policies/permissions.ts';
 import { methodNamed } from '#server/testkit/policies/rpcs.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let people: Person[];
@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const isServed = ({ rpc }: ExpectedRights): boolean => servedServices.has(rpc.split('.').at(-2) ?? '');
+const isServed = ({ rpc }: ExpectedPermissions): boolean => servedServices.has(rpc.split('.').at(-2) ?? '');
 
-/** The name of the organization field in requests that do not call it `organization`. */
+/** What requests call their organization field, if not `organization`. */
 const organizationFields: Readonly<Record<string, string>> = {
   'hiber.organization.OrganizationService.Create': 'parent_organization',
   'hiber.organization.OrganizationService.Delete': 'parent_organization',
@@ -36,7 +36,7 @@ const organizationFields: Readonly<Record<string, string>> = {
  * @returns false if the request has no field for it
  */
 function fillOrganization(
-  { rpc, audience }: ExpectedRights,
+  { rpc, audience }: ExpectedPermissions,
   schema: DescMessage,
   request: Message,
   organization: string,
@@ -48,88 +48,87 @@ function fillOrganization(
   return true;
 }
 
-interface ExpectedRefusal {
+interface ExpectedError {
   readonly code: Code;
-  /** The refusal contains one of these texts. */
-  readonly texts: readonly string[];
+  /** The message contains one of these fragments. */
+  readonly fragments: readonly string[];
 }
 
-/** Returns the refusal expected before the call reaches its service; undefined if the call must reach it. */
-function expectedRefusal(
+/** Returns the error expected before the call reaches its service; undefined if the call must reach it. */
+function expectedError(
   person: Person,
-  { audience, required, effect }: ExpectedRights,
+  { audience, required, effect }: ExpectedPermissions,
   namesOrganization: boolean,
-): ExpectedRefusal | undefined {
+): ExpectedError | undefined {
   if (audience === 'everyone') return undefined;
-  if (person.unauthenticated) return { code: Code.Unauthenticated, texts: [''] };
-  const denial = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
+  if (person.unauthenticated) return { code: Code.Unauthenticated, fragments: [''] };
+  const denial = (...fragments: string[]): ExpectedError => ({ code: Code.PermissionDenied, fragments });
   if (namesOrganization && person.isOutOfReach) {
-    return denial(`There is no organization "${person.requested}" that you have access to.`);
+    return denial(`You don't have access to organization "${person.requested}".`);
   }
   const home = person.barReason === undefined ? person.home : undefined;
   const organization = audience === 'caller' ? undefined : namesOrganization ? person.requested : home;
   if (audience === 'organization' && organization === undefined) {
-    return denial(person.barReason ?? 'You are not a member of any organization yet. Join one first.');
+    return denial(person.barReason ?? "You're not a member of any organization yet. Join one first.");
   }
   if (namesOrganization && person.readOnly && effect === 'change') return denial('is read-only. Allow changes first');
   const missing = required.filter((permission) => !person.permissions.has(permission));
   const inOrganization = organization === undefined ? '' : ` in organization "${organization}"`;
-  const texts = missing.map((permission) => `You need the ${permission} permission${inOrganization} to do this.`);
-  return texts.length === 0 ? undefined : denial(...texts);
+  const fragments = missing.map((permission) => `You need the ${permission} permission${inOrganization} to do this.`);
+  return fragments.length === 0 ? undefined : denial(...fragments);
 }
 
 /**
- * Matches refusals issued before the call reaches its service. The service's own response to an empty request is not
+ * Matches errors raised before the call reaches its service. The service's own response to an empty request isn't
  * checked here.
  */
-const GATE_REFUSALS =
-  /^There is no organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;
+const GATE_ERRORS =
+  /^You don't have access to organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;
 
-function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): boolean {
-  if (refusal === undefined) return true;
-  if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(refusal.code)) return false;
-  if (GATE_REFUSALS.test(refusal.rawMessage)) return false;
-  const permission = /^You need the (\w+) permission/.exec(refusal.rawMessage)?.[1];
+function isAdmitted(row: ExpectedPermissions, error: ConnectError | undefined): boolean {
+  if (error === undefined) return true;
+  if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(error.code)) return false;
+  if (GATE_ERRORS.test(error.rawMessage)) return false;
+  const permission = /^You need the (\w+) permission/.exec(error.rawMessage)?.[1];
   // The service checks the other permissions that an rpc is annotated with.
-  const { organization, user, support, required } = rights;
+  const { organization, user, support, required } = row;
   return (
     permission === undefined ||
     ([...organization, ...user, ...support].includes(permission) && !required.includes(permission))
   );
 }
 
-/** Makes a call and describes an unexpected result; returns undefined if the result was as expected. */
-async function unexpectedResult(
+/** Makes a call and describes its result if unexpected; returns undefined otherwise. */
+async function findUnexpectedResult(
   person: Person,
   transport: Transport,
-  rights: ExpectedRights,
+  row: ExpectedPermissions,
 ): Promise<string | undefined> {
-  const method = methodNamed.get(rights.rpc) as DescMethod;
+  const method = methodNamed.get(row.rpc) as DescMethod;
   const request = create(method.input);
   const namesOrganization =
-    person.requested !== undefined && fillOrganization(rights, method.input, request, person.requested);
-  const refusal = await refusalOf(transport, method, request);
-  const expected = expectedRefusal(person, rights, namesOrganization);
-  const code = refusal && Code[refusal.code];
-  const actual = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
-  const message = (outcome: string) => `${rights.rpc}: ${actual}; expected: ${outcome}`;
-  if (!isServed(rights)) {
+    person.requested !== undefined && fillOrganization(row, method.input, request, person.requested);
+  const error = await captureError(transport, method, request);
+  const expected = expectedError(person, row, namesOrganization);
+  const code = error && Code[error.code];
+  const actual = error === undefined ? 'admitted' : `${code}: ${error.rawMessage}`;
+  const message = (outcome: string) => `${row.rpc}: ${actual}; expected: ${outcome}`;
+  if (!isServed(row)) {
     const matches =
-      refusal?.code === Code.Unimplemented ||
-      (person.unauthenticated === true && refusal?.code === Code.Unauthenticated);
+      error?.code === Code.Unimplemented || (person.unauthenticated === true && error?.code === Code.Unauthenticated);
     return matches ? undefined : message('Unimplemented');
   }
-  if (expected === undefined) return isAdmitted(rights, refusal) ? undefined : message('admitted');
-  const { texts } = expected;
-  const matches = refusal?.code === expected.code && texts.some((text) => refusal.rawMessage.includes(text));
-  return matches ? undefined : message(`${Code[expected.code]}: ${texts.join(' or ')}`);
+  if (expected === undefined) return isAdmitted(row, error) ? undefined : message('admitted');
+  const { fragments } = expected;
+  const matches = error?.code === expected.code && fragments.some((fragment) => error.rawMessage.includes(fragment));
+  return matches ? undefined : message(`${Code[expected.code]}: ${fragments.join(' or ')}`);
 }
 
 /**
  * Calls that affect the caller come last, because they end a support session or role override, or delete the account.
  */
-const orderedRights = expectedRights.toSorted((a, b) => rank(a) - rank(b));
-function rank({ rpc, effect }: ExpectedRights): number {
+const orderedPermissions = expectedPermissions.toSorted((a, b) => rank(a) - rank(b));
+function rank({ rpc, effect }: ExpectedPermissions): number {
   if (rpc.endsWith('.DeleteCurrentUser')) return 3;
   if (/\.(OverrideRoles|RestoreRoles|Override|Restore|EndSupportSession|AllowChanges)$/.test(rpc)) return 2;
   return effect === 'own' ? 1 : 0;
@@ -170,13 +169,13 @@ const kinds = [
 ];
 
 describe('every rpc', () => {
-  test.each(kinds)('admits or refuses %s as the contract specifies', async (name) => {
+  test.each(kinds)('admits or denies %s as the contract specifies', async (name) => {
     const person = people.find((item) => item.name === name);
     if (person === undefined) throw new Error(`Unknown caller "${name}".`);
     const transport = transportFor(t.app, person.bearer);
     const unexpected: string[] = [];
-    for (const rights of orderedRights) {
-      const result = await unexpectedResult(person, transport, rights);
+    for (const row of orderedPermissions) {
+      const result = await findUnexpectedResult(person, transport, row);
       if (result !== undefined) unexpected.push(result);
     }
     expect(unexpected).toEqual([]);
@@ -187,10 +186,10 @@ describe('every rpc', () => {
   test('requires exactly the listed permissions from a token', async () => {
     const unexpected: string[] = [];
     let callCount = 0;
-    for (const rights of expectedRights.filter(isServed)) {
-      for (const person of await createBoundaryTokens(t, rights.rpc, rights.required)) {
+    for (const row of expectedPermissions.filter(isServed)) {
+      for (const person of await createBoundaryTokens(t, row.rpc, row.required)) {
         callCount++;
-        const result = await unexpectedResult(person, transportFor(t.app, person.bearer), rights);
+        const result = await findUnexpectedResult(person, transportFor(t.app, person.bearer), row);
         if (result !== undefined) unexpected.push(`${person.name}: ${result}`);
       }
     }

@@ -9,8 +9,8 @@ import { policyOf } from '#server/http/rpc/policies.ts';
 import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 import {
   demoPerson,
-  idTokenOf,
-  refusalOf,
+  createIdToken,
+  captureError,
   startTestServer,
   type TestServer,
   transportFor,
@@ -83,9 +83,9 @@ const anHourAgo = Date.now() - 3_600_000;
 /** Signs in again each time, at a different second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
   const authTime = new Date(anHourAgo + tokenCount * 1000);
-  return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
+  return t.with(createIdToken({ ...demoPerson('administrator'), authTime })).client(TokenService);
 };
-async function tokenWith(
+async function createToken(
   userPermissions: (keyof typeof UserPermission)[],
   organizationPermissions: OrganizationPermission[] = [],
 ) {
@@ -108,9 +108,9 @@ test('covers every rpc that affects only the caller, and event emails', () => {
 
 test('requires no permission for a token to call CurrentUser', async () => {
   const openRpcs = Object.keys(requiredPermissions).filter((name) => requiredPermissions[name] === 'nothing');
-  const transport = await tokenWith([]);
-  const refusals = await Promise.all(openRpcs.map((name) => refusalOf(transport, methodNamed.get(name)!)));
-  expect(refusals).toEqual([undefined]);
+  const transport = await createToken([]);
+  const errors = await Promise.all(openRpcs.map((name) => captureError(transport, methodNamed.get(name)!)));
+  expect(errors).toEqual([undefined]);
 });
 
 test.each(Object.entries(requiredPermissions).filter(([, required]) => required !== 'nothing'))(
@@ -121,22 +121,22 @@ test.each(Object.entries(requiredPermissions).filter(([, required]) => required 
     const expected = required === 'a person' ? 'Only a person' : `You need the ${required} permission`;
     // This includes every permission in the organization, and none for the owner's account.
     const allOrganizationPermissions = Object.values(OrganizationPermission).filter((value) => value !== 0);
-    const refusalWithout = await refusalOf(
-      await tokenWith([], required === 'USERS_MANAGE' ? [] : allOrganizationPermissions),
+    const errorWithout = await captureError(
+      await createToken([], required === 'USERS_MANAGE' ? [] : allOrganizationPermissions),
       method,
       request,
     );
-    expect(refusalWithout).toMatchObject({ code: Code.PermissionDenied });
-    expect(refusalWithout?.rawMessage).toMatch(required === 'a person' ? expected : /^You need the \w+ permission/);
+    expect(errorWithout).toMatchObject({ code: Code.PermissionDenied });
+    expect(errorWithout?.rawMessage).toMatch(required === 'a person' ? expected : /^You need the \w+ permission/);
     if (required === 'a person') return;
     const otherPermissions = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
       (item) => item !== required && !(required === 'READ' && item !== 'REQUEST_ACCESS'),
     );
-    const refusal = await refusalOf(await tokenWith(otherPermissions), method, request);
-    expect(refusal?.rawMessage).toContain(expected);
+    const error = await captureError(await createToken(otherPermissions), method, request);
+    expect(error?.rawMessage).toContain(expected);
     if (!(required in UserPermission)) return;
-    const refusalWith = await refusalOf(await tokenWith([required as keyof typeof UserPermission]), method, request);
-    expect(refusalWith?.rawMessage ?? '').not.toContain('permission');
+    const errorWith = await captureError(await createToken([required as keyof typeof UserPermission]), method, request);
+    expect(errorWith?.rawMessage ?? '').not.toContain('permission');
   },
 );

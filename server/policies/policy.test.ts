@@ -8,7 +8,7 @@ import { organizationPermissionNames, supportPermissionNames, userPermissionName
 import { policyTable, rpcName } from './rpcs.ts';
 
 describe('the policy table', () => {
-  test('covers every rpc and refuses an rpc that has no policy', () => {
+  test('covers every rpc and throws for an rpc without a policy', () => {
     expect(methods.filter((method) => method.parent.typeName.startsWith('hiber.'))).toHaveLength(213);
     for (const method of methods) expect(policyOf(method), rpcName(method)).toBeDefined();
     const [method] = methods;

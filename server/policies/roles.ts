@@ -6,7 +6,7 @@ import {
   withIncluded,
 } from './permissions.ts';
 
-/** A named set of permissions. All roles are predefined, because the contract has no way to create one. */
+/** A named set of permissions. All roles are predefined because the contract has no way to create one. */
 export interface Role {
   readonly identifier: RoleIdentifier;
   readonly displayName: string;

@@ -14,7 +14,7 @@ export type Audience =
   /** A caller with access to the organization named in the request, or to their default organization. */
   | 'organization';
 
-/** The effect of a call on its organization. Read-only support sessions refuse changes. */
+/** The effect of a call on its organization. Read-only support sessions deny changes. */
 export type Effect =
   /** Changes nothing. */
   | 'read'
@@ -40,7 +40,7 @@ export interface Policy extends Gate {
   readonly ownUnless?: string;
 }
 
-/** One row for each rpc in a service. An rpc without a row, or a row without an rpc, does not compile. */
+/** One row for each rpc in a service. An rpc without a row, or a row without an rpc, doesn't compile. */
 type Rows<S extends DescService> = {
   readonly [M in keyof S['method']]: Gate & {
     readonly ownUnless?: Exclude<keyof MessageShape<S['method'][M]['input']>, `$${string}`>;
@@ -56,7 +56,7 @@ export interface ServicePolicy<S extends DescService = DescService> {
 /**
  * Declares the policy of a service. A row lists the permissions that the whole call requires. The contract lists every
  * permission related to an rpc (contract: Permissions). A permission that only widens the result or guards a single
- * field is not in the row, because the service checks it with `scope.can`.
+ * field isn't in the row, because the service checks it with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };

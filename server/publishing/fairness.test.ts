@@ -177,8 +177,8 @@ test('does not delay an organization because another organization has many backl
 test('delivers every event once and in order across many turns', async () => {
   const target = await openReceiver();
   await addWebhook(db, { url: target.url });
-  const texts = Array.from({ length: 130 }, (_, index) => String(index));
-  await recordTestEventsIn(db, 'acme', ...texts);
+  const notes = Array.from({ length: 130 }, (_, index) => String(index));
+  await recordTestEventsIn(db, 'acme', ...notes);
   await startWorker();
-  await eventually(() => expect(target.notes()).toEqual(texts));
+  await eventually(() => expect(target.notes()).toEqual(notes));
 });

@@ -19,7 +19,7 @@ export interface Subscription {
   accepts(event: NewEvent): boolean;
 }
 
-/** Subscribes a publisher to events, except those about its own failures, which it would also fail to deliver. */
+/** Subscribes a publisher to events, except those about its own failures: it would fail to deliver those too. */
 export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
   const matches = publisherMatcher(filters);
   return {
@@ -34,8 +34,8 @@ function isAboutFailure(type: EventType): boolean {
 }
 
 /**
- * Returns the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until it
- * is enabled.
+ * Finds the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until
+ * enabled.
  */
 export async function findSubscriptions(
   tx: Tx,

@@ -7,9 +7,9 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
  * ERROR if the last call failed, WARNING if more than the configured percentage of calls in the warning period failed
  * (not counting manual calls), and otherwise OK (contract: WebhookService).
  */
-export function healthOf(now: Date): SQL<Health> {
-  // Qualifies the names, because drizzle omits the table in a select list. In the subquery, unqualified names would
-  // refer to the call.
+export function healthAt(now: Date): SQL<Health> {
+  // Qualify the names: drizzle omits the table in a select list, and unqualified names in the subquery would refer to
+  // the call.
   return sql<Health>`case
     when publisher.last_call_failed then ${Health.ERROR}::int
     when publisher.health_warning_period > 0 and (

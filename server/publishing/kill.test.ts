@@ -39,7 +39,7 @@ async function kill(): Promise<void> {
   await exited;
 }
 
-/** Generous, because two processes start, each with a database, on a machine that may be busy. */
+/** Generous because two processes start, each with a database, on a machine that may be busy. */
 const wait = { timeout: 60_000, interval: 5 };
 
 test('loses no deliveries when the process is killed', async () => {

@@ -6,13 +6,13 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
-import { locksOf } from '#server/testkit/locks.ts';
+import { listLocks } from '#server/testkit/locks.ts';
 import { addOrganization, recordTestEventsIn, openFixture } from '#server/testkit/publishing.ts';
 
 import {
   claimPublishers,
   deleteStaleDeliveries,
-  nextDeliveries,
+  listNextDeliveries,
   releaseAllLeases,
   releaseLease,
   renewLeases,
@@ -57,8 +57,8 @@ const claim = async (owner: string, options: Partial<Slots & { lease: number }> 
   });
   return rows.map(nameOf).toSorted();
 };
-/** Returns the lease holder of each webhook. */
-async function leases(): Promise<Record<string, string | null>> {
+/** Reads the lease holder of each webhook. */
+async function readLeases(): Promise<Record<string, string | null>> {
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
@@ -139,7 +139,7 @@ test('takes an exclusive advisory lock on PostgreSQL, so claims cannot run concu
     transaction: (work) =>
       db.transaction(async (tx) => {
         const result = await work(tx);
-        locks.push(...(await locksOf(tx)));
+        locks.push(...(await listLocks(tx)));
         return result;
       }),
   };
@@ -153,7 +153,7 @@ test('keeps slots and leases separate for each kind of publisher', async () => {
   expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2']);
   expect(await claim('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
   await releaseAllLeases(db.orm, 'pager');
-  expect(await leases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
+  expect(await readLeases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
 });
 
 test('gives every organization a slot before any gets a second, up to its limit', async () => {
@@ -183,7 +183,7 @@ test('renews and releases only its own leases', async () => {
   await recordTestEventsIn(db, 'bravo', 'one');
   await claim('a', { limit: 2, lease: 1 });
   await claim('b', { lease: 1 });
-  expect(await leases()).toEqual({ 'acme/1': 'a', 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
+  expect(await readLeases()).toEqual({ 'acme/1': 'a', 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
   expect((await renewLeases(db.orm, 'a', 1000)).map(nameOf).toSorted()).toEqual(['acme/1', 'bravo/1']);
   const { rows } = await db.orm.execute<{ owner: string }>(
     sql`select lease_owner as owner from publisher where lease_until > clock_timestamp() + interval '100 seconds'`,
@@ -191,14 +191,14 @@ test('renews and releases only its own leases', async () => {
   expect(rows.map(({ owner }) => owner)).toEqual(['a', 'a']);
   await releaseLease(db.orm, 'b', acme1);
   await releaseLease(db.orm, 'a', acme1);
-  expect(await leases()).toEqual({ 'acme/1': null, 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
+  expect(await readLeases()).toEqual({ 'acme/1': null, 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
 });
 
 test("returns only the webhook's own deliveries", async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two');
   await recordTestEventsIn(db, 'bravo', 'three');
   const notes = async (key: PublisherKey) =>
-    (await nextDeliveries(db.orm, contractPolicy, key, now, 10)).map(({ body }) => {
+    (await listNextDeliveries(db.orm, contractPolicy, key, now, 10)).map(({ body }) => {
       const { event: detail } = fromBinary(EventSchema, body!);
       return detail.case === 'deviceUpdated' ? detail.value.updatedNotes : detail.case;
     });
@@ -226,7 +226,7 @@ test('returns due deliveries up to the limit, with postponed deliveries last', a
   await postpone(two, -2000, 11);
   await postpone(three, 1, 10);
   const ids = async (limit: number) =>
-    (await nextDeliveries(db.orm, contractPolicy, acme1, now, limit)).map(({ id }) => id);
+    (await listNextDeliveries(db.orm, contractPolicy, acme1, now, limit)).map(({ id }) => id);
   expect(await ids(10)).toEqual([four, five, two, one]);
   expect(await ids(3)).toEqual([four, five, two]);
 });
@@ -242,12 +242,12 @@ test('treats a delivery without its event as stale', async () => {
   const otherTime = new Date(two!.time.getTime() - 1);
   await db.orm.update(event).set({ time: otherTime }).where(eq(event.id, two!.id));
   await db.orm.delete(event).where(eq(event.id, three!.id));
-  const stale = (await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ isStale }) => isStale);
+  const stale = (await listNextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ isStale }) => isStale);
   expect(stale).toEqual([true, true, true, false]);
   await deleteStaleDeliveries(db.orm);
   const remaining = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
   expect(remaining.map(({ publisher: id }) => id).toSorted((a, b) => a - b)).toEqual([1, 2]);
-  expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
+  expect(await listNextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
 test("releases all leases after a crash, and keeps the time of each webhook's last turn", async () => {

@@ -153,8 +153,8 @@ export async function restPublisher(db: Executor, owner: string, key: PublisherK
 }
 
 /**
- * Releases all leases of a kind. This is safe only if no other process can hold a lease, as in the embedded database
- * after a crash.
+ * Releases all leases of a kind. Only safe if no other process can hold a lease, as in the embedded database after a
+ * crash.
  */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
@@ -172,14 +172,14 @@ export async function deleteStaleDeliveries(db: Executor): Promise<void> {
 
 /** One entry of the outbox. */
 export interface Entry extends Due {
-  /** True if its event no longer exists, because it was past its retention. */
+  /** True if its event no longer exists because it was past its retention. */
   readonly isStale: boolean;
 }
 
 /**
- * Returns a publisher's next deliveries, oldest first. Postponed deliveries come last, starting with the longest wait.
+ * Lists a publisher's next deliveries, oldest first. Postponed deliveries come last, starting with the longest wait.
  */
-export async function nextDeliveries(
+export async function listNextDeliveries(
   db: Executor,
   { postponeAfter }: Policy,
   key: PublisherKey,

@@ -54,7 +54,7 @@ export const contractPolicy: Policy = {
 
 /**
  * Returns the next cooldown step and the end of its cooldown, for a publisher at `step` that fails at `now`. Step 0
- * means that the publisher is not failing.
+ * means that the publisher isn't failing.
  */
 export function stepUp({ cooldown }: Policy, step: number, now: Date): { step: number; until: Date } {
   const next = Math.min(step + 1, cooldown.length);

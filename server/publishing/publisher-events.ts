@@ -10,10 +10,10 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-/** The description of a publisher in events. It contains no secrets, because events go to other receivers. */
+/** How events describe a publisher. Contains no secrets, because events go to other receivers. */
 export interface PublisherSubject {
   readonly organization: string;
-  /** The publisher's name in texts, such as `Webhook "Tickets"`. */
+  /** The publisher's name in messages, such as `Webhook "Tickets"`. */
   readonly name: string;
   readonly publisher: Publisher;
 }
@@ -136,7 +136,7 @@ export function publisherAutoDisabled(subject: PublisherSubject, time: Date, hea
     {
       type: EventType.PUBLISHER_AUTO_DISABLED,
       title: 'Publisher disabled automatically',
-      description: `${subject.name} was disabled, because it kept failing for too long.`,
+      description: `${subject.name} was disabled because it kept failing for too long.`,
       healthLevel,
       ...envelope(subject, time),
     },

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { locksOf } from '#server/testkit/locks.ts';
+import { listLocks } from '#server/testkit/locks.ts';
 import { addOrganization, recordTestEventsIn, openFixture } from '#server/testkit/publishing.ts';
 
 import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
@@ -51,8 +51,8 @@ const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
     settleFailure(tx, webhookTarget, { key, deliveries: [{ id, attempts }], attempt: failedAttempt, time }),
   );
 
-/** Returns the outbox by webhook, in order. */
-async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
+/** Reads the outbox by webhook, in order. */
+async function readOutbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
     keys.map((key) => [nameOf(key), rows.filter((row) => nameOf({ ...row, id: row.publisher }) === nameOf(key))]),
@@ -60,15 +60,16 @@ async function outbox(): Promise<Record<string, (typeof publisherDelivery.$infer
 }
 
 /** Returns the first webhook of the first organization. */
-const ownRow = async () => (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
+const readOwnRow = async () =>
+  (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
 const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm
     .update(publisher)
     .set(values)
     .where(and(eq(publisher.organization, ownKey.organization), eq(publisher.id, ownKey.id)));
 const typeName = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
-/** Returns the events about webhooks as `acme/1 type`, each with the time it was resolved. */
-async function webhookEvents(): Promise<[string, Date | null][]> {
+/** Reads the events about webhooks as `acme/1 type`, each with the time it was resolved. */
+async function readWebhookEvents(): Promise<[string, Date | null][]> {
   const rows = await db.orm.select().from(event).orderBy(asc(event.id));
   return rows
     .filter(({ publisher }) => publisher !== null)
@@ -76,16 +77,16 @@ async function webhookEvents(): Promise<[string, Date | null][]> {
 }
 
 /** Records events and postpones their deliveries at every webhook, as if they had failed ten times. */
-async function recordPostponed(...texts: string[]) {
-  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
+async function recordPostponed(...notes: string[]) {
+  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...notes);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
-  return outbox();
+  return readOutbox();
 }
 
 test("makes the webhook's other postponed deliveries due after a postponed delivery succeeds", async () => {
   const before = await recordPostponed('one', 'two', 'three');
   await succeed(before['acme/1']![0]!.id, 10);
-  const after = await outbox();
+  const after = await readOutbox();
   expect(after['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
   for (const value of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
@@ -93,7 +94,7 @@ test("makes the webhook's other postponed deliveries due after a postponed deliv
 test('leaves postponed deliveries unchanged after another delivery succeeds', async () => {
   const before = await recordPostponed('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
-  expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
+  expect((await readOutbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
     new Date(time.getTime() + DAY),
   ]);
 });
@@ -102,12 +103,12 @@ test('drops only the failed delivery after its twentieth failure', async () => {
   const before = await recordPostponed('one', 'two');
   const [first, second] = before['acme/1']!;
   await fail(first!.id, 18);
-  expect((await outbox())['acme/1']!.map(({ id, attempts }) => [id, attempts])).toEqual([
+  expect((await readOutbox())['acme/1']!.map(({ id, attempts }) => [id, attempts])).toEqual([
     [first!.id, 11],
     [second!.id, 10],
   ]);
   await fail(first!.id, 19);
-  const after = await outbox();
+  const after = await readOutbox();
   expect(after['acme/1']!.filter(({ eventId }) => eventId! <= second!.eventId!).map(({ id }) => id)).toEqual([
     second!.id,
   ]);
@@ -117,20 +118,25 @@ test('drops only the failed delivery after its twentieth failure', async () => {
 test('disables a webhook after days of failure, unless a user enabled it in the last week', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const failingSince = new Date(time.getTime() - 3 * DAY);
-  const { id } = (await outbox())['acme/1']![0]!;
+  const { id } = (await readOutbox())['acme/1']![0]!;
   await db.orm.update(publisher).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
   await fail(id);
-  expect(await ownRow()).toMatchObject({ disabled: false, autoDisabled: false, lastCallFailed: true, cooldownStep: 1 });
+  expect(await readOwnRow()).toMatchObject({
+    disabled: false,
+    autoDisabled: false,
+    lastCallFailed: true,
+    cooldownStep: 1,
+  });
   await db.orm.update(publisher).set({ autoDisableSuspendedUntil: time });
   await fail(id);
-  expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: true });
+  expect(await readOwnRow()).toMatchObject({ disabled: true, autoDisabled: true });
   const others = (await db.orm.select().from(publisher)).filter((row) => nameOf(row) !== 'acme/1');
   expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
 test("resolves only the webhook's own failures after a success", async () => {
   for (const key of keys) await recordTestEventsIn(db, key.organization, nameOf(key));
-  for (const key of keys) await fail((await outbox())[nameOf(key)]![0]!.id, 0, key);
+  for (const key of keys) await fail((await readOutbox())[nameOf(key)]![0]!.id, 0, key);
   const unresolvedNames = async () => {
     const rows = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED));
     return rows
@@ -139,29 +145,29 @@ test("resolves only the webhook's own failures after a success", async () => {
       .toSorted();
   };
   expect(await unresolvedNames()).toEqual(keys.map(nameOf));
-  await succeed((await outbox())['acme/1']![0]!.id, 1);
+  await succeed((await readOutbox())['acme/1']![0]!.id, 1);
   expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
 test('starts the cooldown and keeps the time of the first failure', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  const { id } = (await outbox())['acme/1']![0]!;
+  const { id } = (await readOutbox())['acme/1']![0]!;
   await fail(id);
   const wait = (minutes: number) => new Date(time.getTime() + minutes * 60_000);
   const failing = { failingSince: time, lastCallFailed: true, disabled: false, autoDisabled: false };
-  expect(await ownRow()).toMatchObject({ ...failing, cooldownStep: 1, inCooldownUntil: wait(1) });
+  expect(await readOwnRow()).toMatchObject({ ...failing, cooldownStep: 1, inCooldownUntil: wait(1) });
   const since = new Date(time.getTime() - 3 * DAY + 1);
   await change({ failingSince: since });
   await fail(id, 1);
-  expect(await ownRow()).toMatchObject({
+  expect(await readOwnRow()).toMatchObject({
     ...failing,
     cooldownStep: 2,
     inCooldownUntil: wait(2),
     failingSince: since,
   });
-  expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
+  expect((await readOutbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
   // The webhook stayed enabled, so there is no event about disabling it.
-  expect(await webhookEvents()).toEqual([
+  expect(await readWebhookEvents()).toEqual([
     ['acme/1 PUBLISHER_FAILED', null],
     ['acme/1 PUBLISHER_FAILED', null],
   ]);
@@ -169,7 +175,7 @@ test('starts the cooldown and keeps the time of the first failure', async () => 
 
 test('postpones deliveries by at least a day after the tenth failure', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
-  const [tenthId, , soonerId, laterId] = (await outbox())['acme/1']!.map(({ id }) => id);
+  const [tenthId, , soonerId, laterId] = (await readOutbox())['acme/1']!.map(({ id }) => id);
   const updateDelivery = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
   await updateDelivery(tenthId, { attempts: 9 });
@@ -177,7 +183,7 @@ test('postpones deliveries by at least a day after the tenth failure', async () 
   await updateDelivery(laterId, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
   await fail(tenthId, 9);
   const tomorrow = new Date(time.getTime() + DAY);
-  const after = (await outbox())['acme/1']!;
+  const after = (await readOutbox())['acme/1']!;
   expect(after.slice(0, 4).map(({ attempts, nextAttemptAt }) => [attempts, nextAttemptAt])).toEqual([
     [10, tomorrow],
     [0, null],
@@ -192,15 +198,15 @@ test("settles only the webhook's own delivery, even if others have the same id",
     select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as ordinal
     from publisher_delivery) numbered
     where (d.organization, d.publisher, d.id) = (numbered.organization, numbered.publisher, numbered.id)`);
-  const before = await outbox();
+  const before = await readOutbox();
   await fail(1);
-  expect((await outbox())['acme/1']!.slice(0, 2)).toMatchObject([
+  expect((await readOutbox())['acme/1']!.slice(0, 2)).toMatchObject([
     { id: 1, attempts: 1 },
     { id: 2, attempts: 0 },
   ]);
   await succeed(1);
-  expect((await outbox())['acme/1']!.filter(({ id }) => id <= 2)).toMatchObject([{ id: 2, attempts: 0 }]);
-  const after = await outbox();
+  expect((await readOutbox())['acme/1']!.filter(({ id }) => id <= 2)).toMatchObject([{ id: 2, attempts: 0 }]);
+  const after = await readOutbox();
   for (const value of ['bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
   expect(after['acme/2']!.filter(({ id }) => id <= 2)).toEqual(before['acme/2']);
 });
@@ -213,7 +219,7 @@ test.each([
   await change(failing);
   const recovered = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
   expect(await succeed()).toMatchObject(recovered);
-  expect(await ownRow()).toMatchObject(recovered);
+  expect(await readOwnRow()).toMatchObject(recovered);
 });
 
 test('does not update a healthy webhook after a success', async () => {
@@ -235,7 +241,7 @@ test('resolves only open failure and disable events after a success', async () =
   // This event is about the same webhook, but not about a failure.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
-  expect(await webhookEvents()).toEqual([
+  expect(await readWebhookEvents()).toEqual([
     ['acme/1 DEVICE_UPDATED', null],
     ['acme/1 PUBLISHER_FAILED', earlierTime],
     ['acme/1 PUBLISHER_FAILED', time],
@@ -246,8 +252,8 @@ test('resolves only open failure and disable events after a success', async () =
 test('does not automatically disable a webhook that a user disabled', async () => {
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * DAY) });
   await fail();
-  expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
-  expect(await webhookEvents()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
+  expect(await readOwnRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
+  expect(await readWebhookEvents()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
 test('locks the webhook first and does nothing for a deleted webhook', async () => {
@@ -259,7 +265,7 @@ test('locks the webhook first and does nothing for a deleted webhook', async () 
   };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, workerAttempt);
-    return locksOf(tx);
+    return listLocks(tx);
   });
   expect(locks).toEqual(['publisher rows']);
   await db.orm.delete(publisher);
@@ -270,12 +276,12 @@ test('locks the webhook first and does nothing for a deleted webhook', async () 
 
 test('leaves the outbox unchanged after a call that has no delivery, such as a test', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  const before = [await outbox(), await ownRow()];
+  const before = [await readOutbox(), await readOwnRow()];
   for (const { call, successful } of [successfulAttempt, failedAttempt])
     await db.transaction((tx) =>
       recordCall(tx, { key: ownKey, delivery: undefined, call, successful, time, manual: true }),
     );
-  expect([await outbox(), await ownRow()]).toEqual(before);
+  expect([await readOutbox(), await readOwnRow()]).toEqual(before);
   const calls = await db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id));
   expect(calls.map(({ delivery, status, successful }) => [delivery, status, successful])).toEqual([
     [null, null, true],
@@ -283,13 +289,13 @@ test('leaves the outbox unchanged after a call that has no delivery, such as a t
   ]);
 });
 
-test('leaves the outbox unchanged when it settles a delivery that is no longer in it', async () => {
+test('leaves the outbox unchanged when settling a delivery that is no longer in it', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  const before = await outbox();
+  const before = await readOutbox();
   await succeed(REMOVED_ID);
   await fail(REMOVED_ID);
   await fail(REMOVED_ID, 19);
-  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
+  expect((await readOutbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 
 test('keeps the highest ids of calls made at the same time', async () => {

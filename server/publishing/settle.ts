@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 
 import type { PublisherRow } from './outbox.ts';
@@ -48,9 +48,9 @@ const hasKey = ({ organization, id }: PublisherKey) =>
   and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
- * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now, because
- * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed,
- * the publisher's other postponed deliveries are retried immediately.
+ * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now: it
+ * mustn't be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed, the
+ * publisher's other postponed deliveries are retried immediately.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */
@@ -127,7 +127,7 @@ export async function settleFailure(
 
   const subject = await target.subject(tx, key, time);
   if (!subject) return;
-  const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
+  const levelOf = (type: EventType) => findLevel(tx, key.organization, type);
   const failedLevel = await levelOf(EventType.PUBLISHER_FAILED);
   const disabledLevel = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
   const events = failedLevel ? [publisherFailed(subject, time, attempt.error, failedLevel)] : [];

@@ -35,19 +35,24 @@ const pager: Omit<Target, 'open' | 'sink'> = {
 /** Creates a dispatcher that records its deliveries, and that can be made to fail or to leave deliveries unfinished. */
 function createTestDispatcher() {
   const sent: number[] = [];
-  const state = { failing: false, unfinished: false };
+  const readState = { failing: false, unfinished: false };
   const send: Dispatcher['send'] = async (_, due) => {
     sent.push(...due.map(({ id }) => id));
     const [{ body }] = due as [Required<Due>];
     const call = { url: 'tel:112', headers: {}, bodyProto: body, bodyJson: '', error: '', milliseconds: 1 };
-    return { successful: !state.failing, error: state.failing ? 'Busy.' : '', call, unfinished: state.unfinished };
+    return {
+      successful: !readState.failing,
+      error: readState.failing ? 'Busy.' : '',
+      call,
+      unfinished: readState.unfinished,
+    };
   };
   return {
     sent,
     send,
-    fail: () => void (state.failing = true),
-    recover: () => void (state.failing = false),
-    leaveUnfinished: () => void (state.unfinished = true),
+    fail: () => void (readState.failing = true),
+    recover: () => void (readState.failing = false),
+    leaveUnfinished: () => void (readState.unfinished = true),
   };
 }
 
@@ -103,7 +108,7 @@ test("follows the target's policy for cooldowns, dropping, and disabling", async
 
 test('wakes a worker only for its own kind', async () => {
   const first = createTestDispatcher();
-  // Polls so rarely that only the notification can wake it.
+  // Poll so rarely that only the notification can wake it.
   await start(pager, first.send, 600_000);
   const ids = await addPager();
   await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);

@@ -73,7 +73,7 @@ test('logs an error during a turn and retries after a pause', async () => {
   await closeAll();
 });
 
-test('aborts the current call and releases all leases when it closes', async () => {
+test('aborts the current call and releases all leases on closing', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one', 'two');
   const { sender, sent } = hangingSender();
@@ -110,7 +110,7 @@ test('closes without waiting for the next poll and leaves no listener or timer',
   }
 });
 
-test('checks after a stall that it still holds the webhook before it sends more', async () => {
+test('checks after a stall that it still holds the webhook before sending more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     // The lease is not renewed in the meantime, as in a stalled process.
@@ -121,7 +121,7 @@ test('checks after a stall that it still holds the webhook before it sends more'
     });
     await addWebhook(db, { url: target.url });
     await recordTestEvents(db, 'one', 'two');
-    // The worker does not poll again, so it cannot reclaim the webhook.
+    // The worker doesn't poll again, so it can't reclaim the webhook.
     await startWorker({ lease: 1, poll: 600_000 });
     await waitInRealTime(async () => (await calls()).length > 0);
     await closeAll();
@@ -132,7 +132,7 @@ test('checks after a stall that it still holds the webhook before it sends more'
   }
 });
 
-test('renews a lease three times before it would expire', async () => {
+test('renews a lease three times before its expiry', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     await addWebhook(db, { url: 'https://nowhere.example/' });

@@ -32,7 +32,7 @@ test('delivers signed events in order and empties the outbox', async () => {
     secret: secrets.seal('s3cret'),
     customHeaders: sealHeaders(secrets, { 'X-Site': 'north' }),
   });
-  // Polls so rarely that only the notification can wake it.
+  // Poll so rarely that only the notification can wake it.
   await startWorker({ poll: 60_000 });
   await recordTestEvents(db, 'one', 'two', 'three');
   await recordTestEvents(db, 'four');
@@ -110,7 +110,7 @@ test('postpones a delivery after ten failures, and retries it a day later', asyn
   await db.orm
     .update(publisherDelivery)
     .set({ attempts: 9 })
-    .where(eq(publisherDelivery.id, await firstDelivery()));
+    .where(eq(publisherDelivery.id, await waitForFirstDelivery()));
   await startWorker();
   await eventually(() => expect(target.notes()).toEqual(['poison']));
   await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
@@ -160,8 +160,8 @@ test('shares the webhooks with another worker, without sending anything twice', 
   open.push(...opened);
   await startWorker();
   await startWorker({ db: secondDatabase });
-  const texts = Array.from({ length: 10 }, (_, index) => String(index));
-  await recordTestEvents(db, ...texts);
+  const notes = Array.from({ length: 10 }, (_, index) => String(index));
+  await recordTestEvents(db, ...notes);
   await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 60_000 });
   for (let id = 1; id <= 8; id += 1) {
     const sent = target.received.filter(({ path }) => path === `/in/${id}`);
@@ -219,7 +219,7 @@ test('aborts its call and gives up a webhook that another process has taken over
   expect(await calls()).toEqual([]);
 });
 
-async function firstDelivery(): Promise<number> {
+async function waitForFirstDelivery(): Promise<number> {
   const [first] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id)).limit(1);
   return first?.id ?? 0;
 }

@@ -10,7 +10,7 @@ import {
   claimPublishers,
   DELIVERY_CHANNEL,
   type Entry,
-  nextDeliveries,
+  listNextDeliveries,
   releaseAllLeases,
   releaseLease,
   restPublisher,
@@ -31,7 +31,7 @@ export interface WorkerOptions {
   readonly parallel?: number;
   /** The maximum number of these publishers per organization, across all processes. */
   readonly perOrganization?: number;
-  /** The limit after which a publisher with more to deliver releases its slot. */
+  /** The limit at which a publisher with more to deliver releases its slot. */
   readonly turn?: Turn;
   /** Seconds after which a dead process loses its leases. */
   readonly lease?: number;
@@ -147,7 +147,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       if (hasFailed) await restPublisher(db.orm, owner, key, lease);
       else await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });
+      log.error("A lease couldn't be released.", { publisher: keyOf(key), reason: describeError(error) });
     }
     leasedPublishers.delete(keyOf(key));
     wakeSignal.raise();
@@ -162,7 +162,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const { batch = 1 } = target;
     const startedAt = performance.now();
     let row: PublisherRow | undefined = claimedRow;
-    const dueDeliveries = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
+    const dueDeliveries = await listNextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
     for (let start = 0; start < dueDeliveries.length; start += batch) {
       // After a stall, another process may have taken over and already sent this delivery.
       if (performance.now() - entry.confirmedAt > lease * 500) await renew();
@@ -224,7 +224,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   const renewal = setInterval(
     () => {
-      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: describeError(error) }));
+      renew().catch((error: unknown) => log.error("Leases couldn't be renewed.", { reason: describeError(error) }));
     },
     (lease * 1000) / 3,
   );
@@ -235,7 +235,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       try {
         await claim();
       } catch (error) {
-        log.error('The outbox could not be read.', { reason: describeError(error) });
+        log.error("The outbox couldn't be read.", { reason: describeError(error) });
       }
       const elapsed = performance.now() - startedAt;
       await pause(Math.min(Math.max(elapsed, claimPause.min), claimPause.max));

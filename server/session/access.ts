@@ -13,12 +13,12 @@ import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { withOverride } from './overrides.ts';
 import type { Session } from './session.ts';
 
-/** A user's or token's rights in one organization. */
+/** A user's or token's access to one organization. */
 export interface Access {
   /** Role identifiers. */
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<OrganizationPermissionName>;
-  /** True if access comes only from customer support, because no membership reaches the organization. */
+  /** True if access comes only from customer support because no membership reaches the organization. */
   readonly isSupportAccess: boolean;
 }
 
@@ -96,11 +96,12 @@ function includes(reach: Reach, candidate: OrganizationInTree): boolean {
 }
 
 /**
- * Returns a session's rights in an organization that it may act in.
+ * Returns a session's access to an organization that it may act in.
  *
- * In a descendant, a member holds the roles of all memberships in its ancestors. The contract states that descendants
- * are accessible, but does not define the rights in them. Support staff who hold no membership there or in an ancestor
- * have the `support` role, which has every organization permission. A SPECIFIC token has the same rights everywhere.
+ * In a descendant, a member holds the roles from all memberships in its ancestors. The contract states that descendants
+ * are accessible, but doesn't define the permissions in them. Support staff who hold no membership there or in an
+ * ancestor have the `support` role, which has every organization permission. A SPECIFIC token has the same permissions
+ * everywhere.
  *
  * @param path the organization and its ancestors
  */

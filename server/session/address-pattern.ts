@@ -23,8 +23,8 @@ const MAX_MATCHES = 10_000;
 const matches = new Map<string, boolean>();
 
 /**
- * Checks a pattern. An administrator writes it, and every call by a member is matched against it, so it must not stall
- * the server. RE2 matches in linear time, because it has no look-around or back-references. The pattern's length and
+ * Checks a pattern. An administrator writes it, and every call by a member is matched against it, so it mustn't stall
+ * the server. RE2 has no look-around or back-references, so it matches in linear time. The pattern's length and
  * compiled size are limited.
  *
  * @throws InvalidAddressPatternError
@@ -71,7 +71,7 @@ function parse(pattern: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new InvalidAddressPatternError(
-      `"${pattern}" is not a valid pattern (${error.message}). Use a format like .*@northwind\\.example`,
+      `"${pattern}" isn't a valid pattern (${error.message}). Use a format like .*@northwind\\.example`,
       { cause: error },
     );
   }

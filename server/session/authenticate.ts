@@ -8,12 +8,12 @@ import { userPermissionNames } from '#server/policies/permissions.ts';
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 import { isApiToken } from './api-token.ts';
+import { findDenialReason, unauthenticated, suspensionMessage } from './denial.ts';
 import { findPerson, type Person } from './person.ts';
-import { findRefusal, unauthenticated, suspensionText } from './refusal.ts';
 import type { Session } from './session.ts';
 import { findBrokenRule } from './sign-in-rules.ts';
-import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
-import { sessionOfToken, unknownToken } from './token-session.ts';
+import { type Caller, readCaller, recordSignIn, signInId } from './sign-ins.ts';
+import { createTokenSession, unknownToken } from './token-session.ts';
 
 type Dependencies = Pick<App, 'db' | 'identity' | 'now' | 'log'>;
 type User = Session['user'];
@@ -23,39 +23,41 @@ type User = Session['user'];
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
  *   tokens; `x-client-name`, `x-client-version`, and `user-agent` identify the client
- * @throws ConnectError UNAUTHENTICATED, with a message that explains what is wrong with the header or the token, or why
- *   a known user is refused
+ * @throws ConnectError UNAUTHENTICATED, explaining what is wrong with the header or the token, or why a known user is
+ *   denied
  */
 export async function authenticate(app: Dependencies, headers: Headers): Promise<Session> {
-  const bearer = bearerOf(headers);
+  const bearer = readBearer(headers);
   if (bearer === undefined) throw missingCredentials();
   // Only a JWT can be an ID token; anything else gets an error about API tokens, which helps someone who mistyped one.
   if (!isApiToken(bearer) && bearer.split('.').length !== 3) throw unknownToken();
-  const caller = callerOf(headers);
-  return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
+  const caller = readCaller(headers);
+  return isApiToken(bearer)
+    ? await createTokenSession(app, bearer, caller)
+    : await createPersonSession(app, bearer, caller);
 }
 
-/** Returns the error for a call without credentials. */
+/** Creates the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first. This call requires an authorization header with a bearer token.');
 
 /** Returns the bearer token in the `authorization` header; undefined if it is missing or malformed. */
-export const bearerOf = (headers: Headers): string | undefined =>
+export const readBearer = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1];
 
-async function sessionOfPerson(app: Dependencies, idToken: string, caller: Caller): Promise<Session> {
+async function createPersonSession(app: Dependencies, idToken: string, caller: Caller): Promise<Session> {
   const identity = await verifyIdToken(app, idToken);
   const id = signInId(identity);
   const person = (await findPerson(app.db, identity.subject, id)) ?? (await registerPerson(app, identity, id));
-  const refusal = await findRefusal(app.db.orm, person, identity);
-  if (refusal !== undefined) throw unauthenticated(refusal);
+  const denialReason = await findDenialReason(app.db.orm, person, identity);
+  if (denialReason !== undefined) throw unauthenticated(denialReason);
   const user = await updateUser(app, person.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, person.signIn);
   const memberships = person.memberships.map(({ organization, path, roles, suspended, rules }) => ({
     organization,
     path,
     roles,
-    barReason: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
+    barReason: suspended ? suspensionMessage(organization) : rules && findBrokenRule(rules, identity),
   }));
   return {
     user,
@@ -76,10 +78,10 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
     return await app.identity.verify(idToken);
   } catch (error) {
     if (error instanceof InvalidIdentityError) throw unauthenticated(error.message);
-    app.log.error('The identity provider could not be reached.', {
+    app.log.error("The identity provider couldn't be reached.", {
       error: error instanceof Error ? error.message : String(error),
     });
-    throw new ConnectError('The identity provider cannot be reached to verify your sign-in.', Code.Unavailable);
+    throw new ConnectError("The identity provider can't be reached to verify your sign-in.", Code.Unavailable);
   }
 }
 
@@ -97,7 +99,7 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
 
 /**
  * Adopts a name or address that the user changed at the provider. If another user here has the new address, the user
- * keeps the old address, unverified, because this sign-in no longer proves it.
+ * keeps the old address, unverified because this sign-in no longer proves it.
  */
 async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;

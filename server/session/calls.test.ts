@@ -25,15 +25,15 @@ import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
 import {
   demoPerson,
-  idTokenOf,
+  createIdToken,
   startTestServer,
   type TestIdentity,
   type TestServer,
   transportFor,
 } from '#server/testkit/server.ts';
 
+import { onAccessChanged } from './access-changes.ts';
 import { sessionInterceptor } from './interceptor.ts';
-import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';
 
 // Bo is a member of both organizations; the last one by name was inserted first.
@@ -58,24 +58,24 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-const as = (identity: TestIdentity) => t.with(idTokenOf(identity));
-const currentUserOf = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
+const as = (identity: TestIdentity) => t.with(createIdToken(identity));
+const loadCurrentUser = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
 const addBarringRule = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
   test('is recorded only once, even with concurrent first calls', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
-    const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => loadCurrentUser(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
   test('keeps their stored name if the identity provider has none', async () => {
-    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
-    await expect(currentUserOf({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(currentUserOf(bo)).resolves.toMatchObject({ name: 'Bo' });
+    await expect(loadCurrentUser({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
+    await expect(loadCurrentUser({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(loadCurrentUser({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(loadCurrentUser(bo)).resolves.toMatchObject({ name: 'Bo' });
   });
 
   test('has a verified address only while signed in with it', async () => {
@@ -85,7 +85,7 @@ describe('a user who signs in', () => {
       'Verify your email address bo@example.com',
     );
     await expect(requestAccess(bo)).resolves.toBeDefined();
-    // Someone else has that address here, so it is not Bo's, even if the provider verified it.
+    // Someone else has that address here, so it isn't Bo's, even if the provider verified it.
     const { email } = demoPerson('operator');
     await expect(requestAccess({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
     await expect(requestAccess(bo)).resolves.toBeDefined();
@@ -94,15 +94,15 @@ describe('a user who signs in', () => {
   test('can take the address of a deleted account', async () => {
     const email = 'old@example.com';
     await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
-    await expect(currentUserOf({ ...bo, email })).resolves.toMatchObject({ email });
-    await expect(currentUserOf(bo)).resolves.toMatchObject({ email: bo.email });
+    await expect(loadCurrentUser({ ...bo, email })).resolves.toMatchObject({ email });
+    await expect(loadCurrentUser(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
   test('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
-    await expect(currentUserOf(bo)).rejects.toMatchObject({
+    await expect(loadCurrentUser(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
-      rawMessage: 'The identity provider cannot be reached to verify your sign-in.',
+      rawMessage: "The identity provider can't be reached to verify your sign-in.",
     });
   });
 
@@ -110,7 +110,7 @@ describe('a user who signs in', () => {
     const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
     await expect(getOrganization(nobody)).rejects.toThrow(
-      'You are not a member of any organization yet. Join one first.',
+      "You're not a member of any organization yet. Join one first.",
     );
     await addBarringRule(north);
     await expect(getOrganization(bo)).resolves.toMatchObject({ organization: south });
@@ -155,7 +155,7 @@ describe('a call without an organization', () => {
 
   test("lists the caller's organizations in order of name", async () => {
     const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
-    expect((await currentUserOf(bo)).organizations).toEqual([north, south]);
+    expect((await loadCurrentUser(bo)).organizations).toEqual([north, south]);
     expect(token).toMatch(/^qd_/);
   });
 });
@@ -177,7 +177,7 @@ describe('a token', () => {
     return { row, useToken };
   };
 
-  test('is refused as soon as it expires', async () => {
+  test('is denied as soon as it expires', async () => {
     freezeClock();
     try {
       const { row, useToken } = await createToken();
@@ -240,7 +240,7 @@ describe("a sign-in's last use", () => {
 
 describe('a stream', () => {
   test('requires a request message', async () => {
-    const transport = transportFor(t.app, idTokenOf(bo));
+    const transport = transportFor(t.app, createIdToken(bo));
     const noMessages = (async function* () {})();
     const { stream } = EventService.method;
     const response = transport.stream(stream, undefined, undefined, undefined, noMessages);
@@ -248,11 +248,11 @@ describe('a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('stops watching rights once it ends or is refused', async () => {
-    const { watchRights } = t.app.bus;
+  test('stops watching access once it ends or is denied', async () => {
+    const { watchAccess } = t.app.bus;
     const closings: { mock: { calls: unknown[] } }[] = [];
-    vi.spyOn(t.app.bus, 'watchRights').mockImplementation(() => {
-      const watch = watchRights();
+    vi.spyOn(t.app.bus, 'watchAccess').mockImplementation(() => {
+      const watch = watchAccess();
       closings.push(vi.spyOn(watch, 'close'));
       return watch;
     });
@@ -270,9 +270,9 @@ describe('a stream', () => {
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, true]);
   });
 
-  test("refuses to send anything unless it watches its caller's rights", async () => {
+  test("sends nothing unless it watches its caller's access", async () => {
     const authorize: Interceptor = (next) => (request) => {
-      request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
+      request.header.set('authorization', `bearer ${createIdToken(bo)}`);
       return next(request);
     };
     const firstMessage = (respond: (context: HandlerContext) => void) => {
@@ -287,7 +287,7 @@ describe('a stream', () => {
       });
       return createClient(EventService, transport).stream({})[Symbol.asyncIterator]().next();
     };
-    const watched = firstMessage((context) => onRightsChanged(context, [], () => {}));
+    const watched = firstMessage((context) => onAccessChanged(context, [], () => {}));
     await expect(watched).resolves.toMatchObject({ value: { title: 'Event' } });
     await expect(firstMessage(() => {})).rejects.toMatchObject({ code: Code.Internal });
   });

@@ -7,9 +7,9 @@ import { missingPermission } from '#server/policies/permissions.ts';
 import { effectOf, organizationNamedIn, type Policy, type PolicyOf } from '#server/policies/rpcs.ts';
 import { requireSupported } from '#server/wire/requests/check.ts';
 
+import { accessWatchKey } from './access-changes.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveScope } from './resolve.ts';
-import { rightsWatchKey } from './rights.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
 import type { Session } from './session.ts';
 import { runInSupportSession } from './support-calls.ts';
@@ -22,7 +22,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   return (next) => async (request) => {
     const { method, header, contextValues: values } = request;
     const policy = policyOf(method);
-    if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
+    if (request.stream && policy.audience !== 'everyone') watchAccess(app, request);
     const { firstMessage, request: forwardedRequest } = request.stream
       ? await readFirstMessage(request)
       : { firstMessage: request.message, request };
@@ -32,7 +32,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
     }
     const session = await authenticate(app, header);
     requireSupported(method.input, firstMessage);
-    const scope = await scopeOf(app, policy, session, method, firstMessage);
+    const scope = await createScope(app, policy, session, method, firstMessage);
     if (scope !== undefined) chargeTo(scope.organization);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
@@ -48,25 +48,24 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   };
 }
 
-/** Starts before any rights are read, so no change can be missed between reading and watching them. */
-function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
-  const watch = app.bus.watchRights();
-  contextValues.set(rightsWatchKey, watch);
+/** Starts before reading anything that determines access, so no change can be missed in between. */
+function watchAccess(app: App, { contextValues, signal }: StreamRequest): void {
+  const watch = app.bus.watchAccess();
+  contextValues.set(accessWatchKey, watch);
   // Aborts at the end of every call, for any reason.
   signal.addEventListener('abort', () => watch.close(), { once: true });
   if (signal.aborted) watch.close();
 }
 
 /**
- * Passes messages on while the call watches the caller's rights.
+ * Passes messages on while the call watches the caller's access.
  *
- * @throws Error if the rpc does not call `onRightsChanged`, because its stream would continue after the caller has lost
- *   access
+ * @throws Error if the rpc does not call `onAccessChanged`, because its stream would outlive the caller's access
  */
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
-    if (contextValues.get(rightsWatchKey)?.isActive !== true) {
-      throw new Error(`${method.name} streams without watching its caller's rights.`);
+    if (contextValues.get(accessWatchKey)?.isActive !== true) {
+      throw new Error(`${method.name} streams without watching its caller's access.`);
     }
     yield message;
   }
@@ -85,7 +84,7 @@ async function* prepend<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator
   for (let result = await iterator.next(); !result.done; result = await iterator.next()) yield result.value;
 }
 
-async function scopeOf(
+async function createScope(
   app: App,
   policy: Policy,
   session: Session,
@@ -96,7 +95,7 @@ async function scopeOf(
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barReason = session.memberships.find((membership) => membership.barReason !== undefined)?.barReason;
-  const reason = barReason ?? 'You are not a member of any organization yet. Join one first.';
+  const reason = barReason ?? "You're not a member of any organization yet. Join one first.";
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 

@@ -34,7 +34,7 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** Prepares the query, because planning takes longer than running it. */
+/** Prepared because planning takes longer than running it. */
 const personQuery = (orm: Orm) =>
   orm
     .select({

@@ -18,7 +18,7 @@ import { findBarringRule } from './sign-in-rules.ts';
  *
  * @param requested the organization in the request
  * @returns undefined if the request names no organization and the caller belongs to none
- * @throws ConnectError PERMISSION_DENIED if the organization is not accessible (the code that spec 2 expects when
+ * @throws ConnectError PERMISSION_DENIED if the organization isn't accessible (the code that spec 2 expects when
  *   fetching the user). The message is the same as for an organization that does not exist, so callers cannot probe for
  *   ids. If a rule bars the caller, the message states the rule.
  */
@@ -30,7 +30,7 @@ export async function resolveScope(
   if (requested) {
     const reachableOrganization = await reach(app, session, requested);
     if (reachableOrganization === undefined) {
-      throw new ConnectError(`There is no organization "${requested}" that you have access to.`, Code.PermissionDenied);
+      throw new ConnectError(`You don't have access to organization "${requested}".`, Code.PermissionDenied);
     }
     if (reachableOrganization.barReason !== undefined)
       throw new ConnectError(reachableOrganization.barReason, Code.PermissionDenied);

@@ -13,7 +13,7 @@ import { organizationNamedIn } from '#server/policies/rpcs.ts';
 import { accessIn } from './access.ts';
 import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, sessionKey } from './scope.ts';
 import type { Membership, Session } from './session.ts';
-import { callerOf, signInId } from './sign-ins.ts';
+import { readCaller, signInId } from './sign-ins.ts';
 
 const member = (organization: string, roles: string[], barReason?: string): Membership => ({
   organization,
@@ -21,7 +21,7 @@ const member = (organization: string, roles: string[], barReason?: string): Memb
   roles,
   barReason,
 });
-const sessionOf = (overrides: Partial<Session>): Session =>
+const createSession = (overrides: Partial<Session>): Session =>
   ({
     user: { id: 'ana' },
     memberships: [],
@@ -36,7 +36,7 @@ const specificToken = (roles: string[], organizationPermissions: number[]) =>
 
 describe("a user's access to an organization", () => {
   const path = ['top', 'here'];
-  const accessOf = (overrides: Partial<Session>) => accessIn(sessionOf(overrides), 'here', path);
+  const accessOf = (overrides: Partial<Session>) => accessIn(createSession(overrides), 'here', path);
 
   test('combines the roles of memberships in it and in its ancestors, without duplicates', () => {
     const memberships = [
@@ -98,9 +98,9 @@ describe("a user's access to an organization", () => {
   });
 });
 
-describe("a call's rights", () => {
+describe('the permissions in a call', () => {
   const scopeWith = createScope(
-    sessionOf({
+    createSession({
       userPermissions: new Set(['READ']),
       supportPermissions: new Set(['CUSTOMER_SUPPORT']),
     }),
@@ -189,9 +189,9 @@ describe('a sign-in', () => {
 
   test("records the client's name, version, and browser, each truncated", () => {
     const headers = { 'x-client-name': 'console', 'x-client-version': '1.2', 'user-agent': 'Firefox' };
-    expect(callerOf(new Headers(headers))).toEqual({ client: 'console', version: '1.2', userAgent: 'Firefox' });
-    expect(callerOf(new Headers())).toEqual({ client: '', version: '', userAgent: '' });
+    expect(readCaller(new Headers(headers))).toEqual({ client: 'console', version: '1.2', userAgent: 'Firefox' });
+    expect(readCaller(new Headers())).toEqual({ client: '', version: '', userAgent: '' });
     const longHeaders = Object.fromEntries(Object.keys(headers).map((name) => [name, 'x'.repeat(500)]));
-    expect(Object.values(callerOf(new Headers(longHeaders))).map(({ length }) => length)).toEqual([100, 100, 400]);
+    expect(Object.values(readCaller(new Headers(longHeaders))).map(({ length }) => length)).toEqual([100, 100, 400]);
   });
 });

@@ -10,10 +10,10 @@ import type {
 import type { Access } from './access.ts';
 import type { Session } from './session.ts';
 
-/** The rights of one call: the caller, the organization, and their permissions there. */
+/** The access of one call: the caller, the organization, and their permissions there. */
 export interface Scope {
   readonly session: Session;
-  /** The identifier of the organization that the call acts in; every query that the call makes is limited to it. */
+  /** The identifier of the organization that the call acts in; every query in the call is limited to it. */
   readonly organization: string;
   /** True if the caller acts through customer support alone, which requires a support session. */
   readonly isSupportAccess: boolean;
@@ -26,7 +26,7 @@ export interface Scope {
   /**
    * Requires a permission.
    *
-   * @throws ConnectError PERMISSION_DENIED, with the permission and the organization
+   * @throws ConnectError PERMISSION_DENIED, naming the permission and the organization
    */
   require(permission: PermissionName): void;
   /** True if the call also covers devices whose lifecycle is hidden from customers. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -14,12 +14,12 @@ const get = (bearer: string | undefined, organization?: string) =>
   t.with(bearer).client(OrganizationService).get({ organization });
 
 describe('a call', () => {
-  test('is refused without a bearer token or with an invalid one', async () => {
+  test('is denied without a bearer token or with an invalid one', async () => {
     const invalidTokens = {
       none: undefined,
-      expired: idTokenOf({ ...operator, lifetime: -1 }),
-      foreign: idTokenOf({ ...operator, audience: 'demo-elsewhere' }),
-      tampered: `${idTokenOf(operator)}c2lnbmVk`,
+      expired: createIdToken({ ...operator, lifetime: -1 }),
+      foreign: createIdToken({ ...operator, audience: 'demo-elsewhere' }),
+      tampered: `${createIdToken(operator)}c2lnbmVk`,
       'not a token': 'nonsense',
       'unknown API token': 'qd_nobody-made-this-one',
     };
@@ -29,25 +29,25 @@ describe('a call', () => {
   });
 
   test('uses the default organization when none is named', async () => {
-    const bearer = idTokenOf(operator);
+    const bearer = createIdToken(operator);
     await expect(get(bearer)).resolves.toMatchObject({ organization: 'northwind' });
     await expect(get(bearer, '')).resolves.toMatchObject({ organization: 'northwind' });
   });
 
   test('can use only its own organization and descendants', async () => {
-    const bearer = idTokenOf(operator);
+    const bearer = createIdToken(operator);
     await expect(get(bearer, 'northwind-north-trials')).resolves.toMatchObject({
       displayName: 'Northwind North Trials',
     });
-    const refusal = (slug: string) => get(bearer, slug).then(() => 'accepted', String);
-    expect(await refusal('quarterdeck')).toContain('permission_denied');
+    const errorFor = (slug: string) => get(bearer, slug).then(() => 'accepted', String);
+    expect(await errorFor('quarterdeck')).toContain('permission_denied');
     // The messages are the same, so nobody can discover which organizations exist.
-    expect((await refusal('quarterdeck')).replace('quarterdeck', '…')).toBe(
-      (await refusal('no-such-place')).replace('no-such-place', '…'),
+    expect((await errorFor('quarterdeck')).replace('quarterdeck', '…')).toBe(
+      (await errorFor('no-such-place')).replace('no-such-place', '…'),
     );
   });
 
-  test('by support staff has every permission in every organization', async () => {
+  test('has every permission in every organization if made by support staff', async () => {
     const user = await t.as('support').client(CurrentUserService).currentUser({ organization: 'northwind' });
     expect(user).toMatchObject({
       currentOrganization: 'northwind',
@@ -65,7 +65,7 @@ describe('a first-time user', () => {
   const ada = { id: 'new-ada', email: 'ada@example.com', name: 'Ada' };
 
   test('is registered without a membership', async () => {
-    const user = t.with(idTokenOf(ada)).client(CurrentUserService);
+    const user = t.with(createIdToken(ada)).client(CurrentUserService);
     const first = await user.currentUser({});
     expect(first).toMatchObject({ id: ada.id, email: ada.email, organizations: [], acceptedTac: false });
     expect(first.currentOrganization).toBeUndefined();
@@ -73,13 +73,13 @@ describe('a first-time user', () => {
     await expect(user.currentUser({})).resolves.toMatchObject({
       missionControlSettings: '{"defaultScreen":"/devices"}',
     });
-    await expect(get(idTokenOf(ada))).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(get(createIdToken(ada))).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
   test('takes the name and address from the provider', async () => {
     const currentUserOf = (changed: object) =>
       t
-        .with(idTokenOf({ ...ada, ...changed }))
+        .with(createIdToken({ ...ada, ...changed }))
         .client(CurrentUserService)
         .currentUser({});
     const renamed = { name: 'Ada Lovelace', email: 'lovelace@example.com' };
@@ -90,7 +90,7 @@ describe('a first-time user', () => {
   test('has their name truncated, and its invisible characters removed', async () => {
     const currentUserOf = (name: string) =>
       t
-        .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))
+        .with(createIdToken({ id: 'new-mal', email: 'mal@example.com', name }))
         .client(CurrentUserService)
         .currentUser({});
     await expect(currentUserOf(`\u202E${'x'.repeat(5001)}`)).resolves.toMatchObject({ name: 'x'.repeat(200) });
@@ -98,13 +98,13 @@ describe('a first-time user', () => {
   });
 
   test('cannot sign in with a time in the future', async () => {
-    const futureToken = idTokenOf({ ...ada, authTime: new Date(Date.now() + 600_000) });
+    const futureToken = createIdToken({ ...ada, authTime: new Date(Date.now() + 600_000) });
     await expect(get(futureToken)).rejects.toMatchObject({ code: Code.Unauthenticated });
     await expect(get(futureToken)).rejects.toThrow('in the future');
   });
 
   test('cannot take over an account with the same address', async () => {
-    const impostor = idTokenOf({ ...operator, id: 'someone-else' });
+    const impostor = createIdToken({ ...operator, id: 'someone-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 });

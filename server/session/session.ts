@@ -17,7 +17,7 @@ export interface Membership {
 
 /** The caller: a user, or an API token on behalf of its owner. */
 export interface Session {
-  /** The signed-in user, or the owner of the token. */
+  /** The signed-in user, or the token's owner. */
   readonly user: typeof appUser.$inferSelect;
   /** The API token of this call; undefined if a user signed in. */
   readonly token: typeof token.$inferSelect | undefined;

@@ -47,19 +47,19 @@ export function findBrokenRule(
     }
   }
   if (rules.requireVerifiedEmail && !emailVerified) {
-    return `"${organization}" requires a verified email address, and ${email} is not verified.`;
+    return `"${organization}" requires a verified email address, and ${email} isn't verified.`;
   }
   if (emailRegex !== '' && !matchesPattern(emailRegex, email)) {
-    return `"${organization}" only admits addresses that match ${emailRegex}, and ${email} does not.`;
+    return `"${organization}" only admits addresses that match ${emailRegex}, and ${email} doesn't.`;
   }
   return undefined;
 }
 
 /**
  * Finds the rule that bars a user from an organization although they are a member of it or of an ancestor. Users are
- * barred only if rules bar every one of these memberships. The contract does not specify what barred members may do. In
- * this implementation, they stay members, and can see their own profile and act in other organizations. API tokens are
- * not sign-ins and stay valid.
+ * barred only if rules bar every one of these memberships. The contract doesn't specify what barred members may do. In
+ * this implementation, they stay members, and can see their own profile and act in other organizations. API tokens
+ * aren't sign-ins and stay valid.
  *
  * @param path the organization and its ancestors
  * @returns a sentence that states the broken rule; undefined if nothing bars them

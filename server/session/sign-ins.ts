@@ -19,7 +19,7 @@ const MAX_AGENT_LENGTH = 400;
 /** The maximum age of `last_seen_at` while calls arrive, which limits its writes to one a minute. */
 const SEEN_INTERVAL_MS = 60_000;
 
-export function callerOf(headers: Headers): Caller {
+export function readCaller(headers: Headers): Caller {
   const header = (name: string, maxLength: number) => (headers.get(name) ?? '').trim().slice(0, maxLength);
   return {
     client: header('x-client-name', MAX_NAME_LENGTH),

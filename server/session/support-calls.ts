@@ -15,7 +15,7 @@ import { describeError } from '#server/base/describe-error.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { supportCall } from '#server/db/schema/support.ts';
 
-import { supportSessionKey } from './rights.ts';
+import { supportSessionKey } from './access-changes.ts';
 import type { Scope } from './scope.ts';
 import { findOrBeginSupportSession, type SupportSession, type SupportStaff } from './support-sessions.ts';
 
@@ -24,7 +24,7 @@ type Response = UnaryResponse | StreamResponse;
 /**
  * Runs a call by support staff who act for an organization that they do not belong to. Records the call as part of a
  * support session before it runs, and its outcome afterwards. If no session is open, begins one that has no reason.
- * Refuses changes until the session allows them.
+ * Denies changes until the session allows them.
  *
  * @throws ConnectError PERMISSION_DENIED, in addition to the errors of `run`
  */
@@ -42,13 +42,13 @@ export async function runInSupportSession(
   );
   contextValues.set(supportSessionKey, supportSession);
   try {
-    if (changes && supportSession.changesAllowedAt === null) throw readOnlyRefusal(organization);
+    if (changes && supportSession.changesAllowedAt === null) throw readOnlyError(organization);
     const response = await run();
     if (response.stream) return { ...response, message: recordAtEnd(response.message, signal, recordOutcome) };
     await recordOutcome('ok');
     return response;
   } catch (error) {
-    await recordOutcome(outcomeOf(error));
+    await recordOutcome(toOutcome(error));
     throw error;
   }
 }
@@ -76,7 +76,7 @@ export async function recordCall(
   const now = app.now();
   const supportSession = await findOrBeginSupportSession(app.db, staff, now);
   const rpc = `${method.parent.name}.${method.name}`;
-  const call = { organization, visit: supportSession.id, time: now, rpc, changes };
+  const call = { organization, supportSession: supportSession.id, time: now, rpc, changes };
   const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
   const isThisCall = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
   let isRecorded = false;
@@ -89,8 +89,8 @@ export async function recordCall(
         // Record the outcome even after a hang-up, which is how most calls end early.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
-        // The call was made and stays recorded, so its caller does not see this failure.
-        app.log.error('The outcome of a support call could not be recorded.', {
+        // The call was made and stays recorded, so its caller doesn't see this failure.
+        app.log.error("The outcome of a support call couldn't be recorded.", {
           rpc,
           organization,
           error: describeError(error),
@@ -113,16 +113,16 @@ function recordAtEnd<T>(
       yield* messages;
       await recordOutcome('ok');
     } catch (error) {
-      await recordOutcome(signal.aborted ? canceledCode : outcomeOf(error));
+      await recordOutcome(signal.aborted ? canceledCode : toOutcome(error));
       throw error;
     }
   })();
 }
 
 /** Errors other than ConnectError are bugs, and reach the caller as INTERNAL. */
-const outcomeOf = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
+const toOutcome = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
 
-const readOnlyRefusal = (organization: string): ConnectError =>
+const readOnlyError = (organization: string): ConnectError =>
   new ConnectError(
     `Your support session for "${organization}" is read-only. Allow changes first with the command ` +
       `"support allow-changes".`,

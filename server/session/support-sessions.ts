@@ -1,16 +1,16 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
 
 import type { Database, Executor } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { supportSession } from '#server/db/schema/support.ts';
 
-/** The duration of a support session after it began or was renewed. */
+/** How long a support session lasts after its start or renewal. */
 export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 
 export type SupportSession = typeof supportSession.$inferSelect;
 
 /**
- * A staff member and the organization of their support session. The server stores support sessions, because any client
+ * A staff member and the organization of their support session. The server stores support sessions because any client
  * of the contract can start a session.
  */
 export interface SupportStaff {
@@ -49,7 +49,7 @@ export async function findOrBeginSupportSession(db: Database, staff: SupportStaf
 
 async function begin(tx: Executor, staff: SupportStaff, now: Date): Promise<SupportSession> {
   // Taking an id locks the organization's counter, so a concurrent call sees the session begun by the first.
-  const id = await nextId(tx, staff.organization, 'support_visit');
+  const id = await reserveId(tx, staff.organization, 'support_visit');
   const openSession = await findOpenSupportSession(tx, staff, now);
   if (openSession !== undefined) return openSession;
   const [created] = await tx

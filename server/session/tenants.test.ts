@@ -16,7 +16,7 @@ import { signIn } from '#server/db/schema/sign-in.ts';
 import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 // Two tenants whose rows have the same ids, two staff members, and two users, so a query with a missing condition
 // finds the other tenant's row.
@@ -53,14 +53,14 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-const asAna = () => t.with(idTokenOf({ ...ana, authTime }));
-const asBob = () => t.with(idTokenOf({ ...bob, authTime }));
+const asAna = () => t.with(createIdToken({ ...ana, authTime }));
+const asBob = () => t.with(createIdToken({ ...bob, authTime }));
 const staff = () => t.as('support');
-const otherStaff = () => t.with(idTokenOf(staffTwo));
+const otherStaff = () => t.with(createIdToken(staffTwo));
 const tag = (organization: string) => ({ organization, create: { name: `${Math.random()}`, type: 'group' } });
 const me = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
-const permissionsOf = async (secret: string, organization?: string) =>
+const readPermissions = async (secret: string, organization?: string) =>
   new Set((await me(secret, organization)).currentOrganizationPermissions?.include);
 
 describe('a support session', () => {
@@ -162,12 +162,12 @@ describe('a membership barred by a rule', () => {
     expect(await supportPermissions()).toContain(SupportPermission.CUSTOMER_SUPPORT);
     await t.app.db.orm.insert(userValidation).values(quarterdeck);
     expect(await supportPermissions()).toBeUndefined();
-    await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('no organization');
+    await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('access to organization');
   });
 });
 
 describe('a token', () => {
-  test("of type SPECIFIC has no support permissions and ignores its owner's role override", async () => {
+  test("has no support permissions and ignores its owner's role override if it is SPECIFIC", async () => {
     const { token: secret } = await staff()
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });
@@ -175,12 +175,12 @@ describe('a token', () => {
     await expect(me(secret, ONE)).rejects.toMatchObject({ code: Code.PermissionDenied });
     const organizationPermissions = { include: [OrganizationPermission.MODEMS_UPDATE] };
     const created = await asAna().client(TokenService).create({ name: 'fixed', organizationPermissions });
-    const before = await permissionsOf(created.token);
+    const before = await readPermissions(created.token);
     // A listed permission can include others, which the token then has as well.
     expect(before).toEqual(new Set([OrganizationPermission.MODEMS_UPDATE, OrganizationPermission.MODEMS]));
     const override = { organization: ONE, userId: ana.id, roles: ['installer'] };
     await t.app.db.orm.insert(roleOverride).values(override);
-    expect(await permissionsOf(created.token)).toEqual(before);
+    expect(await readPermissions(created.token)).toEqual(before);
     expect((await me(created.token)).activeRoleOverride).toBe(false);
     const personal = await asAna()
       .client(TokenService)
@@ -189,13 +189,13 @@ describe('a token', () => {
     expect(personal).toContain('TOKENS');
   });
 
-  test("of type PERSONAL follows its owner's role override", async () => {
+  test("follows its owner's role override if it is PERSONAL", async () => {
     const { token: secret } = await asAna().client(TokenService).create({ name: 'mine', type: Token_Type.PERSONAL });
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['installer'] });
     expect(await me(secret)).toMatchObject({ roles: ['installer'], activeRoleOverride: true });
   });
 
-  test("is refused after its owner's account is deleted", async () => {
+  test("is denied after its owner's account is deleted", async () => {
     const { token: secret } = await asBob().client(TokenService).create({ name: 'orphan' });
     await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, bob.id));
     await expect(me(secret)).rejects.toMatchObject({ code: Code.Unauthenticated });
@@ -261,9 +261,9 @@ describe('the organization of a two-part request', () => {
         () => 'ok',
         (error: unknown) => String(error),
       );
-    expect(await codeOf(listGroups(TWO, ONE))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(listGroups(undefined, TWO))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(listGroups(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
+    expect(await codeOf(listGroups(TWO, ONE))).toContain(`access to organization "${TWO}"`);
+    expect(await codeOf(listGroups(undefined, TWO))).toContain(`access to organization "${TWO}"`);
+    expect(await codeOf(listGroups(ONE, TWO))).not.toContain(`access to organization "${ONE}"`);
     expect(await codeOf(listGroups(undefined, ONE))).toBe('ok');
   });
 });

@@ -13,8 +13,8 @@ import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/po
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 import { hashApiToken } from './api-token.ts';
+import { unauthenticated } from './denial.ts';
 import { overridesColumn, overridesIn } from './person.ts';
-import { unauthenticated } from './refusal.ts';
 import type { Session } from './session.ts';
 import type { Caller } from './sign-ins.ts';
 
@@ -51,12 +51,12 @@ const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
 });
 
 /**
- * Returns the session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule
+ * Creates the session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule
  * of the organization (contract: Suspend), and ends with the owner's account.
  *
  * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
-export async function sessionOfToken(
+export async function createTokenSession(
   app: Pick<App, 'db' | 'now'>,
   secret: string,
   { client }: Caller,
@@ -81,9 +81,9 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // A PERSONAL token has its creator's rights, including role overrides. A SPECIFIC token has the rights that it
-    // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
-    // them.
+    // A PERSONAL token has its creator's permissions, including role overrides. A SPECIFIC token has the permissions
+    // that it lists (contract: TokenService). It can't list support permissions, so only PERSONAL tokens of support
+    // staff have them.
     overrides: isPersonal ? overridesIn(row.overrides) : new Map(),
     userPermissions: isPersonal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
     supportPermissions: supportPermissionsOfRoles(
@@ -92,7 +92,7 @@ export async function sessionOfToken(
   };
 }
 
-/** Returns the error for an unknown or revoked token. */
+/** Creates the error for an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token. It was revoked or mistyped, or it is for another server.');
 

@@ -33,7 +33,7 @@ export function announcement(settings: Settings, { address, token }: StartResult
  * startup issues a new one.
  */
 const firstSteps = (origin: string, token: string): string[] => [
-  '  There is no organization yet. To create the first one and administer this installation,',
+  '  No organization exists yet. To create the first one and administer this installation,',
   `    sign in, open ${origin}/organization/create, and enter`,
   `    ${token}`,
 ];

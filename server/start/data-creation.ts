@@ -18,8 +18,8 @@ export interface Creation {
 export type CreationResult = { readonly created: true } | { readonly failed: Explanation | undefined };
 
 /**
- * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process, because
- * this takes about 800 MB of memory, and the server process would retain 200 MB of it.
+ * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process: it takes
+ * about 800 MB of memory, and the server process would retain 200 MB of that.
  *
  * @throws ExplainedError
  */
@@ -39,6 +39,6 @@ export async function createData(settings: DataSettings, sealingKey: Buffer): Pr
   });
   if (result === undefined) throw new Error(`The process that creates the data ended with ${exitReason}.`);
   if ('created' in result) return;
-  if (result.failed === undefined) throw new Error('The data could not be created.');
+  if (result.failed === undefined) throw new Error("The data couldn't be created.");
   throw new ExplainedError(result.failed);
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { DataFolderInUseError } from '#server/db/database.ts';
 
-import { claimDataFolder, emptyDataFolder, loadSealingKey } from './data-folder.ts';
+import { claimDataFolder, clearDataFolder, loadSealingKey } from './data-folder.ts';
 
 const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
 afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ describe('a data folder', () => {
     await (
       await claimDataFolder(folder)
     )();
-    await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
+    await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow("can't be used");
   });
 
   test('keeps one key that only its owner can read', async () => {
@@ -52,14 +52,14 @@ describe('a data folder', () => {
 
   test('is emptied only if it contains nothing but our files', async () => {
     const ownFolder = createFolder('ours', 'sealing.key', 'database', 'identity', 'server.lock');
-    await emptyDataFolder(ownFolder);
+    await clearDataFolder(ownFolder);
     expect(readdirSync(ownFolder)).toEqual(['server.lock']);
-    await emptyDataFolder(ownFolder);
+    await clearDataFolder(ownFolder);
 
     const mixedFolder = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
-    await expect(emptyDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which does not');
+    await expect(clearDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which doesn\'t');
     const unknown = createFolder('unknown', 'database');
-    await expect(emptyDataFolder(unknown)).rejects.toThrow('does not look like');
+    await expect(clearDataFolder(unknown)).rejects.toThrow("doesn't look like");
     expect([readdirSync(mixedFolder), readdirSync(unknown)]).toEqual([
       ['database', 'dear-anna.txt', 'sealing.key'],
       ['database'],

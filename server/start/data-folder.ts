@@ -14,7 +14,7 @@ const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(nam
 /** True for files that an interrupted start can leave behind before the folder contains any data. */
 const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
-/** Thrown if the data folder cannot be used as requested; it has not been changed. The message is shown to the user. */
+/** Thrown if the data folder can't be used as requested. It hasn't been changed. The message is for the user. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
@@ -30,7 +30,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataFolderError(
-      `${folder} cannot be used as a data folder (${codeOf(error)}). Choose another with --data.`,
+      `${folder} can't be used as a data folder (${codeOf(error)}). Choose another with --data.`,
     );
   }
   return lockFile(join(folder, LOCK), folder);
@@ -39,19 +39,19 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
 /**
  * Removes all our files from the folder.
  *
- * @throws DataFolderError if it contains anything else, or the files are not ours
+ * @throws DataFolderError if it contains anything else, or the files aren't ours
  */
-export async function emptyDataFolder(folder: string): Promise<void> {
+export async function clearDataFolder(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
   const foreignFile = names.find((name) => !ownFiles.includes(name));
   if (foreignFile !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreignFile}", which does not belong to Quarterdeck. --fresh only empties folders that contain nothing else.`,
+      `${folder} contains "${foreignFile}", which doesn't belong to Quarterdeck. --fresh only empties folders that contain nothing else.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
     throw new DataFolderError(
-      `${folder} does not look like a Quarterdeck data folder (it has no ${KEY_FILE}), so --fresh does not empty it.`,
+      `${folder} doesn't look like a Quarterdeck data folder (it has no ${KEY_FILE}), so --fresh doesn't empty it.`,
     );
   }
   // The key is deleted last, so the folder is still recognized as ours after an interruption.
@@ -67,7 +67,7 @@ export async function loadSealingKey(folder: string): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new DataFolderError(`${path} cannot be read (${codeOf(error)}).`);
+    throw new DataFolderError(`${path} can't be read (${codeOf(error)}).`);
   });
   if (text === undefined) return await createSealingKey(folder, path);
   const key = Buffer.from(text, 'base64');
@@ -78,8 +78,8 @@ export async function loadSealingKey(folder: string): Promise<Buffer> {
 }
 
 async function createSealingKey(folder: string, path: string): Promise<Buffer> {
-  // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file
-  // is not ours.
+  // A database without a key means that the key was lost, and a new key couldn't decrypt the secrets. Any other file
+  // isn't ours.
   const foreignFile = (await readdir(folder)).find((name) => !isLeftover(name));
   if (foreignFile !== undefined) {
     throw new DataFolderError(
@@ -87,7 +87,7 @@ async function createSealingKey(folder: string, path: string): Promise<Buffer> {
     );
   }
   const key = randomBytes(SEALING_KEY_BYTES);
-  // Write the complete file before moving it into place, because a key truncated by a full disk would look damaged.
+  // Write the complete file before moving it into place: a key truncated by a full disk would look damaged.
   await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return key;

@@ -75,7 +75,7 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
     throw new DatabaseUnavailableError(
-      `The database cannot be brought up to date (${reason}). It was created by a different release. Run that release, or use a different data folder or database.`,
+      `The database can't be brought up to date (${reason}). It was created by a different release. Run that release, or use a different data folder or database.`,
       { cause: error },
     );
   }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { failedStart, start } from '#server/testkit/start.ts';
+import { failToStart, start } from '#server/testkit/start.ts';
 
 import { explainFailure } from './failures.ts';
 
@@ -31,22 +31,19 @@ async function startAndStop(): Promise<number | null> {
   return server.exited;
 }
 
-describe('starting on a disk that refuses writes', () => {
+describe('starting on a disk that rejects writes', () => {
   test.runIf(hasSmallDisk)(
     'reports a full disk, and starts once there is room',
     async () => {
       const diskFullError = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
-      // There is no room for the key, then for creating the database, then for seeding the demo.
-      expect(await failedStart(argv)).toEqual([5, diskFullError]);
+      // Out of space for the key, then for creating the database, then for seeding the demo.
+      expect(await failToStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=1m');
-      expect(await failedStart(argv)).toEqual([5, diskFullError]);
+      expect(await failToStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=45m');
-      expect(await failedStart(argv)).toEqual([
-        6,
-        expect.stringMatching(/^The database cannot be used.*disk.*is full/),
-      ]);
+      expect(await failToStart(argv)).toEqual([6, expect.stringMatching(/^The database can't be used.*disk.*is full/)]);
       mount('remount', 'ro');
-      expect(await failedStart(argv)).toEqual([5, expect.stringMatching(/EROFS.*read-only/)]);
+      expect(await failToStart(argv)).toEqual([5, expect.stringMatching(/EROFS.*read-only/)]);
       mount('remount', 'rw', 'size=400m');
       expect(await startAndStop()).toBe(0);
     },
@@ -57,7 +54,7 @@ describe('starting on a disk that refuses writes', () => {
     'reports missing permission, and starts once it is granted',
     async () => {
       chmodSync(folder, 0o500);
-      expect(await failedStart(argv)).toEqual([5, expect.stringContaining('EACCES')]);
+      expect(await failToStart(argv)).toEqual([5, expect.stringContaining('EACCES')]);
       chmodSync(folder, 0o700);
       expect(readdirSync(folder)).toEqual([]);
       expect(await startAndStop()).toBe(0);
@@ -70,7 +67,7 @@ describe('starting on a disk that refuses writes', () => {
     const explanation = explainFailure(new Error('outer', { cause: error }));
     expect(explanation?.exitCode).toBe(5);
     expect(explanation?.message).toMatch(
-      new RegExp(`^The data folder cannot be used \\(${code} /data/quarterdeck.lock\\): .*\\.$`),
+      new RegExp(`^The data folder can't be used \\(${code} /data/quarterdeck.lock\\): .*\\.$`),
     );
   });
 });

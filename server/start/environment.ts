@@ -9,10 +9,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGN_IN_METHODS = ['password', 'token', 'google'] as const;
 
-/** The maximum length of a refused value in a message. */
+/** The maximum length of a rejected value in a message. */
 const MAX_QUOTED_LENGTH = 99;
 
-/** Quotes a refused value in a message, truncated and without the user name and password of a URL. */
+/** Quotes a rejected value in a message, truncated and without the user name and password of a URL. */
 export function quote(value: unknown): string {
   const text = String(value).replace(/\/\/.*@/s, '//…@');
   return `"${text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text}"`;
@@ -63,7 +63,7 @@ const SETTINGS = v.object({
         v.string(),
         v.check(
           (project) => !isDemoProject(project),
-          ({ input }) => `is ${quote(input)}, but "demo-…" projects do not exist at Google.`,
+          ({ input }) => `is ${quote(input)}, but "demo-…" projects don't exist at Google.`,
         ),
       ),
     ),
@@ -137,7 +137,7 @@ const SETTINGS = v.object({
   QUARTERDECK_CORS_ORIGINS: v.pipe(
     v.optional(v.string(), ''),
     items,
-    // Accepts only origins in the form that browsers send, and no wildcards.
+    // Accept only origins in the form that browsers send, and no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('an origin such as https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({
@@ -184,7 +184,7 @@ const settingRows = (Object.entries(SETTINGS.entries) as [string, v.GenericSchem
 /**
  * Reads and checks all settings. An empty variable counts as unset.
  *
- * @throws UsageError, with a sentence for each invalid setting
+ * @throws UsageError with a sentence for each invalid setting
  */
 export function readEnvironment(environment: Environment): v.InferOutput<typeof SETTINGS> {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, text]) => text));

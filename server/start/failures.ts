@@ -1,4 +1,4 @@
-import { causesOf, describeError } from '#server/base/describe-error.ts';
+import { listCauses, describeError } from '#server/base/describe-error.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { UnsealError } from '#server/base/secrets.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
@@ -42,20 +42,20 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space',
   EDQUOT: 'its quota is used up. Free some space',
   EROFS: 'the disk is read-only. Make it writable',
-  EACCES: 'this account does not have permission. Grant it access',
-  EPERM: 'this account does not have permission. Grant it access',
+  EACCES: "this account doesn't have permission. Grant it access",
+  EPERM: "this account doesn't have permission. Grant it access",
   EIO: 'the disk is failing. Replace it',
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
 };
 
 /** Explains a disk error on any file in the data folder. */
 function explainDisk(error: unknown): Explanation | undefined {
-  const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
+  const diskError = listCauses(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (diskError === undefined) return undefined;
   const code = codeOf(diskError);
   const path = diskError instanceof Error && 'path' in diskError ? ` ${String(diskError.path)}` : '';
   return {
-    message: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
+    message: `The data folder can't be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
     exitCode: DATA_FOLDER_FAILED,
   };
 }
@@ -66,9 +66,9 @@ const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' i
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;
-  const innermost = causesOf(error).at(-1);
+  const innermost = listCauses(error).at(-1);
   return {
-    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start will resume where this one stopped.`,
+    message: `The database can't be used. ${condition.message} (${describeError(innermost)}). The next start will resume where this one stopped.`,
     exitCode: DATABASE_FAILED,
   };
 }

@@ -4,7 +4,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import type { IdentityConfig } from '#server/base/config.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { announcement } from './announce.ts';
 import { issueFirstOrganizationToken } from './first-organization.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => void (t = await startTestServer({ isEmpty: true })));
 afterAll(() => t.close());
 
 const start = () => issueFirstOrganizationToken(t.app.db, { identity: google }, t.app.now());
-const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
+const grace = () => t.with(createIdToken({ id: 'grace', ...contact }));
 
 describe('a new installation with a Firebase project', () => {
   test('issues a token on each start, and only the last token is valid', async () => {

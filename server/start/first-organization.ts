@@ -11,7 +11,7 @@ const ANYONE = '';
 
 /**
  * Issues a token for creating the first organization of an installation, whose creator becomes its administrator and
- * support staff, and can admit others. Every start replaces the token until there is an organization. The demo already
+ * support staff, and can admit others. Every start replaces the token until an organization exists. The demo already
  * has organizations.
  *
  * @returns the token's secret, to be shown only in the terminal; undefined if an organization exists

@@ -57,7 +57,7 @@ export async function openIdentity(
     log.error('The identity provider stopped. Restart the server so users can sign in.', { reason }),
   );
   provider.onNotSaved((reason) =>
-    log.error('Accounts cannot be saved, so nobody can sign in or change an account.', { reason }),
+    log.error("Accounts can't be saved, so nobody can sign in or change an account.", { reason }),
   );
   return {
     verifier: unsecuredVerifier(project),

@@ -19,5 +19,5 @@ export function logBug(log: Log, error: unknown): void {
           .filter((line) => /^\s+at /.test(line))
           .join(' <')
       : '';
-  log.error('The server could not start.', { error: describeError(error), stack });
+  log.error("The server couldn't start.", { error: describeError(error), stack });
 }

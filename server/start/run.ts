@@ -10,12 +10,12 @@ import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
-import { rootOrganization } from '#server/db/root-organization.ts';
+import { findRootOrganization } from '#server/db/root-organization.ts';
 import { sendNotice } from '#server/demo/identity/notices.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { listen } from '#server/http/connection/listener.ts';
 import type { NodeHandlerFn } from '#server/http/connection/node.ts';
-import { refuse } from '#server/http/connection/refusal.ts';
+import { rejectRequest } from '#server/http/connection/rejection.ts';
 import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -26,7 +26,7 @@ import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
 import { Cleanup } from './cleanup.ts';
 import { createData } from './data-creation.ts';
-import { claimDataFolder, emptyDataFolder, loadSealingKey } from './data-folder.ts';
+import { claimDataFolder, clearDataFolder, loadSealingKey } from './data-folder.ts';
 import { dataSettings, openData } from './data.ts';
 import type { Environment } from './environment.ts';
 import { connectEventSinks } from './event-sinks.ts';
@@ -70,13 +70,13 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     return explanation.exitCode;
   }
   for (const failure of await cleanup.run())
-    log.error('A resource could not be closed.', { error: describeError(failure) });
+    log.error("A resource couldn't be closed.", { error: describeError(failure) });
   return 0;
 }
 
 /**
- * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the database and
- * the identity provider concurrently, because each takes seconds.
+ * Starts the server. Touches no data before holding the port and the lock of the data folder. Starts the database and
+ * the identity provider concurrently because each takes seconds.
  */
 async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;
@@ -84,7 +84,7 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const listener = await listen((request, response) => handler(request, response), host, port);
   cleanup.add(() => listener.close());
   cleanup.add(await claimDataFolder(dataFolder));
-  if (settings.fresh) await emptyDataFolder(dataFolder);
+  if (settings.fresh) await clearDataFolder(dataFolder);
   const sealingKey = settings.sealingKey ?? (await loadSealingKey(dataFolder));
   const secrets = createSealer(sealingKey);
   connectEventSinks();
@@ -95,8 +95,8 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const openingIdentity = cleanup.closeOnceOpen(
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
-  // If the database cannot be opened, do not wait for the provider. If neither can be opened, as on a full disk, report
-  // the failure of the database, regardless of which failed first.
+  // If the database can't be opened, don't wait for the provider. If neither can be opened, as on a full disk, report
+  // the database's failure, regardless of which came first.
   cleanup.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
   const db = await openingData;
@@ -106,7 +106,7 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   cleanup.add(() => activity.close());
-  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
+  const parsing = openParsing((organization) => findRootOrganization(db.orm, organization));
   cleanup.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {
@@ -139,5 +139,5 @@ const notReady: NodeHandlerFn = (request, response) => {
   (response as ServerResponse).setHeader('retry-after', '2');
   // A browser that connected too early reloads automatically.
   (response as ServerResponse).setHeader('refresh', '2');
-  refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
+  rejectRequest(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Environment, settingsTable } from './environment.ts';
 import { readSettings } from './settings.ts';
 
-const refusal = (argv: string[], environment: Environment): string => {
+const readError = (argv: string[], environment: Environment): string => {
   try {
     readSettings(argv, environment);
     return 'accepted';
@@ -75,8 +75,8 @@ describe('the settings', () => {
     ['contains "null"', [], { QUARTERDECK_CORS_ORIGINS: 'null' }],
     ['contains "https://a.example:443"', [], { QUARTERDECK_CORS_ORIGINS: 'https://a.example:443' }],
     ['contains "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
-  ])('are refused: %s', (expected, argv, environment) => {
-    expect(refusal(argv, environment)).toContain(expected);
+  ])('are rejected: %s', (expected, argv, environment) => {
+    expect(readError(argv, environment)).toContain(expected);
   });
 
   test('are all reported if invalid, without their secrets', () => {
@@ -85,7 +85,7 @@ describe('the settings', () => {
       DATABASE_URL: 'hunter2',
       QUARTERDECK_ORIGIN: 'x',
     };
-    expect(refusal([], environment)).toBe(
+    expect(readError([], environment)).toBe(
       [
         'QUARTERDECK_ORIGIN must be a URL such as https://console.example.com, not "x".',
         'DATABASE_URL must be a URL such as postgres://user:password@host/database.',
@@ -100,7 +100,7 @@ describe('the settings', () => {
     ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms". Each item must be password, token, or google.'],
     ['token,', 'accepted'],
   ])('skip empty items in a list, and report each problem once: %s', (methods, expected) => {
-    expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
+    expect(readError([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
   });
 
   test('have their defaults if the variables are empty', () => {

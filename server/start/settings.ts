@@ -32,7 +32,7 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 /**
  * Reads the settings from the arguments and the environment.
  *
- * @throws UsageError, with the sentences to show
+ * @throws UsageError with the sentences to show
  */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const options = parseOptions(argv);
@@ -44,7 +44,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
   // With a Firebase project, Google signs users in; without one, the embedded provider does, with fictional users.
   const identity: IdentityConfig = project && apiKey ? { kind: 'google', project, apiKey } : DEMO_IDENTITY;
   const demo = identity.kind === 'embedded';
-  // Anyone who can reach the embedded provider can impersonate anyone, because its tokens are not signed.
+  // Anyone who can reach the embedded provider can impersonate anyone: its tokens aren't signed.
   if (demo && !LOOPBACK_HOSTS.includes(host)) {
     throw new UsageError(
       `QUARTERDECK_HOST is ${quote(host)}, but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
@@ -62,7 +62,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
       rate: demo ? options.rate : 0,
       allowLoopbackDeliveries: options['allow-loopback-deliveries'],
       sentryDsn: values.SENTRY_DSN ?? '',
-      // If empty, the server's own URL is used, which is known only after it listens.
+      // If empty, use the server's own URL, which is known only once it listens.
       origin: values.QUARTERDECK_ORIGIN ?? '',
       signIn: values.QUARTERDECK_SIGN_IN,
       smtp: smtp && from ? { url: smtp, from } : undefined,

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { demoPerson } from '#server/testkit/server.ts';
-import { failedStart, start } from '#server/testkit/start.ts';
+import { failToStart, start } from '#server/testkit/start.ts';
 
 const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
 afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
@@ -20,14 +20,14 @@ const folder = (name: string): string => join(parentFolder, name);
 describe('a failed start', () => {
   test('explains an invalid option value', async () => {
     const expected = '--devices must be a whole number from 1 to 100000, not "many".';
-    expect(await failedStart(['--devices', 'many'])).toEqual([2, expected]);
+    expect(await failToStart(['--devices', 'many'])).toEqual([2, expected]);
   });
 
   test('leaves the data unchanged when the port is taken', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => occupant.once('listening', resolve));
     const { port } = occupant.address() as AddressInfo;
-    expect(await failedStart(['--port', String(port), '--data', folder('never'), '--fresh'])).toEqual([
+    expect(await failToStart(['--port', String(port), '--data', folder('never'), '--fresh'])).toEqual([
       3,
       `Another program uses port ${port}. Choose another with --port.`,
     ]);
@@ -39,7 +39,7 @@ describe('a failed start', () => {
     mkdirSync(join(folder('damaged'), 'database'), { recursive: true });
     writeFileSync(join(folder('damaged'), 'sealing.key'), Buffer.alloc(32).toString('base64'));
     writeFileSync(join(folder('damaged'), 'database', 'PG_VERSION'), '18\n');
-    const [code, output] = await failedStart(['--port', '0', '--data', folder('damaged')]);
+    const [code, output] = await failToStart(['--port', '0', '--data', folder('damaged')]);
     expect([code, output]).toEqual([5, expect.stringContaining('damaged')]);
     expect(readdirSync(join(folder('damaged'), 'database'))).toEqual(['PG_VERSION']);
   });
@@ -66,7 +66,7 @@ describe('a started server', () => {
     const user = await caller.currentUser({}, { headers: { authorization: `Bearer ${idToken}` } });
     expect(user).toMatchObject({ email, currentOrganization: 'northwind' });
 
-    expect(await failedStart(['--port', '0', '--data', data])).toEqual([
+    expect(await failToStart(['--port', '0', '--data', data])).toEqual([
       4,
       expect.stringContaining('in use by process'),
     ]);

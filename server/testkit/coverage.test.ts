@@ -17,14 +17,14 @@ test('covers every rpc in the contract, with a response from every handler', asy
   const { served, unserved } = await measureRpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every unserved rpc lacks a handler, which means that no handler fails or refuses this caller.
+  // Every unserved rpc has no handler, which means that no handler fails or denies this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 
 test('does not count an rpc that has no handler or that the server does not implement', async () => {
   const routes = (router: Parameters<ReturnType<typeof createRoutes>>[0]) => {
     router.service(HealthService, { list: () => ({}) });
-    // This service is registered here, but the server under test does not implement it.
+    // This service is registered here, but the server under test doesn't implement it.
     router.service(MapService, { tileMap: () => ({}) });
   };
   const { served, unserved } = await measureRpcCoverage(t, routes);

@@ -1,5 +1,5 @@
 /**
- * The rpcs in the contract that this server does and does not serve. An rpc is served if its service is registered with
+ * The rpcs in the contract that this server does and doesn't serve. An rpc is served if its service is registered with
  * a handler for it, and if a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { createRoutes } from '#server/http/rpc/routes.ts';
 import { roles } from '#server/policies/roles.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 
-import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts';
+import { createIdToken, captureError, type TestServer, transportFor } from './server.ts';
 
 export interface Coverage {
   readonly served: string[];
@@ -47,9 +47,9 @@ export async function measureRpcCoverage(
     .where(eq(organization.id, OPERATOR));
   const handled = handledMethods(routes);
   const coverage: Coverage = { served: [], unserved: [] };
-  for (const method of (await contractServices()).flatMap((service) => service.methods)) {
+  for (const method of (await loadContractServices()).flatMap((service) => service.methods)) {
     const rpc = rpcName(method);
-    const reason = handled.has(method) ? await failureOf(t, method) : 'no handler';
+    const reason = handled.has(method) ? await findFailure(t, method) : 'no handler';
     if (reason === undefined) coverage.served.push(rpc);
     else coverage.unserved.push({ rpc, reason });
   }
@@ -80,14 +80,14 @@ export function handledMethods(routes: Routes): ReadonlySet<DescMethod> {
   return handled;
 }
 
-async function failureOf(t: TestServer, method: DescMethod): Promise<string | undefined> {
-  const refusal = await refusalOf(transportFor(t.app, await createCallerWithEveryRole(t, rpcName(method))), method);
-  if (refusal === undefined || !failures.includes(refusal.code)) return undefined;
-  return `${Code[refusal.code]}: ${refusal.rawMessage}`;
+async function findFailure(t: TestServer, method: DescMethod): Promise<string | undefined> {
+  const error = await captureError(transportFor(t.app, await createCallerWithEveryRole(t, rpcName(method))), method);
+  if (error === undefined || !failures.includes(error.code)) return undefined;
+  return `${Code[error.code]}: ${error.rawMessage}`;
 }
 
 /**
- * Creates a new user for each call, because one of the calls deletes the caller.
+ * Creates a new user for each call because one of the calls deletes the caller.
  *
  * @returns the bearer token
  */
@@ -98,11 +98,11 @@ async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<st
   await t.app.db.orm
     .insert(membership)
     .values({ organization: OPERATOR, userId: id, roles: roles.map(({ identifier }) => identifier) });
-  return idTokenOf(identity);
+  return createIdToken(identity);
 }
 
-/** Returns the services in the contract. Reads them from the generated code, so no list can become outdated. */
-async function contractServices(): Promise<DescService[]> {
+/** Loads the services in the contract from the generated code, so no list can become outdated. */
+async function loadContractServices(): Promise<DescService[]> {
   const folder = new URL('../../proto/gen/hiber/', import.meta.url);
   const names = (await readdir(folder)).toSorted();
   const modules = await Promise.all(names.map((name) => import(new URL(name, folder).href) as Promise<object>));

@@ -67,7 +67,7 @@ const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
   readonly pglite: Pglite;
-  /** The hash of the schema before any test. A database whose schema a test has changed is not reused. */
+  /** The hash of the schema before any test. A database whose schema a test has changed isn't reused. */
   readonly schemaHash: string;
 }
 
@@ -98,7 +98,7 @@ async function openInMemory(now: Date): Promise<Database> {
  * runs on an image.
  */
 async function startEmpty(now: Date): Promise<EmptyPglite> {
-  const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
+  const image = join(tmpdir(), `quarterdeck-test-${await computeFingerprint()}.image`);
   const exists = await access(image).then(
     () => true,
     () => false,
@@ -127,7 +127,7 @@ async function truncateTables({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${nonEmptyTables.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers, or functions. */
+/** Computes a hash that differs after any change to tables, columns, indexes, constraints, triggers, or functions. */
 async function hashSchema({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(
@@ -142,7 +142,7 @@ async function hashSchema({ pool }: Database): Promise<string> {
   return rows[0]?.schema ?? '';
 }
 
-async function fingerprint(): Promise<string> {
+async function computeFingerprint(): Promise<string> {
   const hash = createHash('sha256').update(pgliteVersion);
   const scripts = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   // Drizzle recognizes the migrations that it has applied by the times in the journal.
@@ -152,12 +152,10 @@ async function fingerprint(): Promise<string> {
 
 let templateName: Promise<string> | undefined;
 
-/**
- * Returns the name of a migrated, empty database to copy. Copying takes a fraction of the time that migrations take.
- */
+/** Returns the name of a migrated, empty database to copy. Copying is much faster than migrating. */
 function migratedTemplate(server: string, now: Date): Promise<string> {
   return (templateName ??= (async () => {
-    const name = `migrated_${await fingerprint()}`;
+    const name = `migrated_${await computeFingerprint()}`;
     await ensureTemplate(server, name, async (url) => {
       const database = await openDatabase({ url });
       try {
@@ -172,7 +170,7 @@ function migratedTemplate(server: string, now: Date): Promise<string> {
 
 async function openSeparateDatabase(server: string, template?: string): Promise<Database> {
   const testDatabase = await createDatabase(server, 'test', template);
-  // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
+  // Tests don't kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await testDatabase.administer((name) => `alter database ${name} set synchronous_commit = off`);
   const database = await openDatabase({ url: testDatabase.url });
   return {

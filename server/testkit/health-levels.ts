@@ -6,7 +6,7 @@ import { eventTypeName } from '#server/events/visibility.ts';
 
 import type { TestServer } from './server.ts';
 
-const columnsOf = async (t: TestServer, table: string): Promise<string> => {
+const readColumns = async (t: TestServer, table: string): Promise<string> => {
   const { rows } = await t.app.db.pool.query<{ list: string }>(`
     select string_agg(quote_ident(column_name), ', ') as list from information_schema.columns
     where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER'
@@ -48,7 +48,7 @@ export async function copyHealthData(t: TestServer, organization: string): Promi
   await run('delete from device where organization = $1');
   await run('delete from event where organization = $1');
   for (const table of ['device', 'device_condition', 'publisher', 'webhook', 'event']) {
-    const columns = await columnsOf(t, table);
+    const columns = await readColumns(t, table);
     await run(`insert into ${table} (organization, ${columns}) select $1, ${columns} from ${table}
       where organization = 'northwind'`);
   }
@@ -97,8 +97,8 @@ export async function readHealthConfiguration(
   );
 }
 
-/** Returns the events of a type, unbundled. */
-export async function recordedEvents(t: TestServer, type: EventType): Promise<Event[]> {
+/** Lists the events of a type, unbundled. */
+export async function listRecordedEvents(t: TestServer, type: EventType): Promise<Event[]> {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)

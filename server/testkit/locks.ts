@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/database.ts';
 
 /**
- * Returns the locks that a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign
+ * Lists the locks that a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign
  * key, `advisory shared`, and `advisory exclusive`. The embedded database has one connection, so tests cannot observe a
  * transaction that waits for a lock.
  */
-export async function locksOf(tx: Tx): Promise<string[]> {
+export async function listLocks(tx: Tx): Promise<string[]> {
   const { rows } = await tx.execute<{ lock: string }>(sql`
     select distinct case when l.locktype <> 'advisory' then c.relname || ' rows'
       when l.mode = 'ShareLock' then 'advisory shared' else 'advisory exclusive' end as lock

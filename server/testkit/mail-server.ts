@@ -15,8 +15,8 @@ export interface TestSmtpServer {
   /** Includes the user name and the password. */
   readonly url: string;
   readonly received: ReceivedEmail[];
-  /** Refuses the next recipients instead of accepting the email, with one response for each recipient. */
-  refuse(...responses: { code: number; text: string }[]): void;
+  /** Rejects the next recipients instead of accepting the email, with one response for each recipient. */
+  rejectNext(...responses: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const SMTP_PASSWORD = 'correct-horse-smtp';
 
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const received: ReceivedEmail[] = [];
-  const refusals: { code: number; text: string }[] = [];
+  const rejections: { code: number; text: string }[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -33,8 +33,8 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       else done(new Error('Wrong password'));
     },
     onRcptTo(_address, _session, done) {
-      const refusal = refusals.shift();
-      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+      const rejection = rejections.shift();
+      done(rejection && Object.assign(new Error(rejection.text), { responseCode: rejection.code }));
     },
     async onData(stream, { envelope }, done) {
       const raw = await text(stream);
@@ -48,7 +48,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return {
     url: `smtp://quarterdeck:${SMTP_PASSWORD}@127.0.0.1:${port}`,
     received,
-    refuse: (...responses) => void refusals.push(...responses),
+    rejectNext: (...responses) => void rejections.push(...responses),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -136,7 +136,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/in`,
     received,
-    notes: () => received.map(({ body }) => notesOf(body)),
+    notes: () => received.map(({ body }) => readNotes(body)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -145,7 +145,7 @@ export async function startReceiver(
   };
 }
 
-function notesOf(body: Buffer): string {
+function readNotes(body: Buffer): string {
   const event = JSON.parse(body.toString()) as { deviceUpdated?: { updatedNotes: string } };
   return event.deviceUpdated?.updatedNotes ?? '';
 }

@@ -38,7 +38,7 @@ const hiddenNumbers: number[] = [
   Modem_Lifecycle.DISABLED,
 ];
 
-/** Customers do not see devices in hidden lifecycles. */
+/** Customers don't see devices in hidden lifecycles. */
 export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hiddenNumbers.includes(lifecycle);
 
 /**
@@ -115,9 +115,9 @@ function matchesSearch(
   { name, number, externalIds, deviceType, sensorBrand, tags }: WorldDevice,
   search: string,
 ): boolean {
-  const texts = [name, number, number.replaceAll(' ', ''), ...externalIds, deviceType, sensorBrand].join(' ');
+  const searchable = [name, number, number.replaceAll(' ', ''), ...externalIds, deviceType, sensorBrand].join(' ');
   const words = search.split(/\s+/).filter(Boolean);
-  return words.every((word) => contains(texts, word) || tags.some((tag) => contains(tag.name, word)));
+  return words.every((word) => contains(searchable, word) || tags.some((tag) => contains(tag.name, word)));
 }
 
 function matchesLastMessage(
@@ -134,7 +134,7 @@ function matchesLastMessage(
 const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
 const toList = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** True if a selection refers to a device that the caller cannot see, which is an error. */
+/** True if a selection refers to a device that the caller can't see, which is an error. */
 export const namesHiddenDevice = (
   devices: readonly WorldDevice[],
   ...filters: readonly (IncludeExclude<string> | undefined)[]
@@ -192,7 +192,7 @@ export function selectsDevice(world: World, device: WorldDevice, selection: Devi
 
 export function selectsWebhook(world: World, webhook: WorldWebhook, selection: WebhookInit): boolean {
   const words = (selection.search ?? '').split(/\s+/).filter(Boolean);
-  const texts = [webhook.description, webhook.url, ...webhook.tags.map((tag) => tag.name)];
+  const searchable = [webhook.description, webhook.url, ...webhook.tags.map((tag) => tag.name)];
   return (
     contains(webhook.description, selection.description ?? '') &&
     contains(webhook.url, selection.url ?? '') &&
@@ -200,7 +200,7 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
     (!selection.webhooks?.onlyActive || !webhook.disabled) &&
     matchesTags(world, webhook.tags, selection.tags) &&
     passesFilter({ include: selection.health }, webhook.lastCallFailed ? Health.ERROR : Health.OK) &&
-    words.every((word) => word === String(webhook.id) || texts.some((text) => contains(text, word)))
+    words.every((word) => word === String(webhook.id) || searchable.some((text) => contains(text, word)))
   );
 }
 

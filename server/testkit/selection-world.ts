@@ -16,7 +16,7 @@ import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 
-import { idTokenOf, startTestServer, type TestCaller, type TestServer } from './server.ts';
+import { createIdToken, startTestServer, type TestCaller, type TestServer } from './server.ts';
 
 export const HOME = 'acme';
 export const CHILD = 'acme-north';
@@ -112,16 +112,16 @@ export async function openWorld(): Promise<World> {
   const { orm } = t.app.db;
   const start = Math.floor(t.app.now().getTime() / 1000) * 1000;
   const hoursAgo = (hours: number) => new Date(start - hours * 3_600_000);
-  const tags = tenants.flatMap((id, shift) => tagsOf(id, shift));
-  const devices = tenants.flatMap((id, shift) => devicesOf(id, shift, tags, hoursAgo));
-  const webhooks = tenants.flatMap((id, shift) => webhooksOf(id, shift, tags));
+  const tags = tenants.flatMap((id, shift) => createTags(id, shift));
+  const devices = tenants.flatMap((id, shift) => createDevices(id, shift, tags, hoursAgo));
+  const webhooks = tenants.flatMap((id, shift) => createWebhooks(id, shift, tags));
   const messages = [HOME, OTHER].flatMap((id) =>
-    messagesOf(
+    createMessages(
       devices.filter((device) => device.organization === id),
       hoursAgo,
     ),
   );
-  const events = [HOME, OTHER].flatMap((id, shift) => eventsOf(id, shift, devices, hoursAgo));
+  const events = [HOME, OTHER].flatMap((id, shift) => createEvents(id, shift, devices, hoursAgo));
 
   await orm.insert(organization).values([
     { id: HOME, path: [HOME], displayName: 'Acme' },
@@ -175,11 +175,20 @@ export async function openWorld(): Promise<World> {
   const person = { id: 'ann', email: 'ann@acme.example', name: 'Ann' };
   await orm.insert(appUser).values({ ...person, defaultOrganization: HOME });
   await orm.insert(membership).values({ organization: HOME, userId: person.id, roles: ['administrator'] });
-  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, hoursAgo: hoursAgo };
+  return {
+    t,
+    administrator: t.with(createIdToken(person)),
+    tags,
+    devices,
+    webhooks,
+    messages,
+    events,
+    hoursAgo: hoursAgo,
+  };
 }
 
 /** Returns the same names, types, and ids for every tenant, but in different combinations. */
-const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
+const createTags = (organizationId: string, shift: number): WorldTag[] =>
   tagIds.map((id, index) => ({
     organization: organizationId,
     id,
@@ -215,7 +224,7 @@ const peripheralSets: readonly Record<string, string>[] = [
   {},
 ];
 
-function devicesOf(
+function createDevices(
   organizationId: string,
   shift: number,
   tags: readonly WorldTag[],
@@ -245,7 +254,7 @@ function devicesOf(
   });
 }
 
-function webhooksOf(organizationId: string, shift: number, tags: readonly WorldTag[]): WorldWebhook[] {
+function createWebhooks(organizationId: string, shift: number, tags: readonly WorldTag[]): WorldWebhook[] {
   const sets = [[1], [3, 4], [], [2, 6]];
   return webhookIds.map((id, index) => ({
     organization: organizationId,
@@ -258,7 +267,7 @@ function webhooksOf(organizationId: string, shift: number, tags: readonly WorldT
   }));
 }
 
-const messagesOf = (devices: readonly WorldDevice[], ago: (hours: number) => Date): WorldMessage[] =>
+const createMessages = (devices: readonly WorldDevice[], ago: (hours: number) => Date): WorldMessage[] =>
   Array.from({ length: 24 }, (_, index) => ({
     device: itemAt(devices, index * 5 + (itemAt(devices, 0).organization === HOME ? 0 : 2)),
     id: index + 1,
@@ -266,7 +275,7 @@ const messagesOf = (devices: readonly WorldDevice[], ago: (hours: number) => Dat
     sources: itemAt([[0], [1], [2, 0], [3]], index),
   }));
 
-function eventsOf(
+function createEvents(
   organizationId: string,
   shift: number,
   devices: readonly WorldDevice[],

@@ -26,7 +26,7 @@ export async function createDatabase(
     withClient(server, async (client) => void (await client.query(statement(name))));
   await administer(() => `create database ${name} template ${template}`);
   return {
-    url: urlOf(server, name),
+    url: createUrl(server, name),
     administer,
     drop: () => administer(() => `drop database if exists ${name} with (force)`),
   };
@@ -47,11 +47,11 @@ export async function ensureTemplate(
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 1) return;
-    // Renamed when it is complete, so a kill leaves no partial template.
+    // Renamed when it's complete, so a kill leaves no partial template.
     const partialName = `${name}_partial`;
     await client.query(`drop database if exists ${partialName} with (force)`);
     await client.query(`create database ${partialName}`);
-    await fill(urlOf(server, partialName));
+    await fill(createUrl(server, partialName));
     await client.query(`alter database ${partialName} rename to ${name}`);
   });
 }
@@ -66,7 +66,7 @@ async function withClient(server: string, work: (client: pg.Client) => Promise<v
   }
 }
 
-function urlOf(server: string, database: string): string {
+function createUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

@@ -16,7 +16,7 @@ import type { App } from '#server/app/app.ts';
 import type { ServerConfig } from '#server/base/config.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
-import { rootOrganization } from '#server/db/root-organization.ts';
+import { findRootOrganization } from '#server/db/root-organization.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { demoPeople, type DemoPerson, type PersonKind } from '#server/demo/seed/people.ts';
 import { seedDatabase } from '#server/demo/seed/seed.ts';
@@ -80,7 +80,7 @@ export async function startTestServer({
   if (!isEmpty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
-  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
+  const parsing = openParsing((organization) => findRootOrganization(db.orm, organization));
   const app: App = {
     config: {
       version: '0.0.0-test',
@@ -114,7 +114,7 @@ export async function startTestServer({
   return {
     app,
     accounts,
-    as: (kind) => callerWith(idTokenOf(demoPerson(kind))),
+    as: (kind) => callerWith(createIdToken(demoPerson(kind))),
     with: callerWith,
     advance: (milliseconds) => void (clockOffset += milliseconds),
     async close() {
@@ -184,7 +184,7 @@ export interface TestIdentity {
 }
 
 /** Creates an ID token in the format of the embedded identity provider. */
-export function idTokenOf(identity: TestIdentity): string {
+export function createIdToken(identity: TestIdentity): string {
   const { id, email, name, lifetime = 3600, audience = PROJECT, emailVerified = true } = identity;
   const { provider = 'password', secondFactor = false, authTime } = identity;
   const now = Math.floor(Date.now() / 1000);
@@ -203,7 +203,7 @@ export function idTokenOf(identity: TestIdentity): string {
     .encode();
 }
 
-/** The server refuses streams within this time. A stream that is silent for longer is open. */
+/** How long the server may take to deny a stream. One that is silent for longer is open. */
 const REFUSAL_TIMEOUT_MS = 1000;
 /** Makes a stream send a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };
@@ -211,9 +211,9 @@ const streamHeaders = { 'quarterdeck-keep-alive': '25' };
 /**
  * Calls any rpc, by default with an empty message.
  *
- * @returns the refusal; undefined if the call succeeded
+ * @returns the error; undefined if the call succeeded
  */
-export async function refusalOf(
+export async function captureError(
   transport: Transport,
   method: DescMethod,
   request: Message = create(method.input),

@@ -39,8 +39,8 @@ export function start(argv: string[], environment: Record<string, string> = {}):
   };
 }
 
-/** Starts a server that is expected to fail, and returns its exit code and stderr. */
-export async function failedStart(
+/** Starts a server that must fail to start, and returns its exit code and stderr. */
+export async function failToStart(
   argv: string[],
   environment?: Record<string, string>,
 ): Promise<[number | null, string]> {

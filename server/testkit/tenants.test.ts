@@ -5,7 +5,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
-import { idTokenOf, startTestServer, type TestServer } from './server.ts';
+import { createIdToken, startTestServer, type TestServer } from './server.ts';
 import { addTenants, type Tenants } from './tenants.ts';
 
 let t: TestServer;
@@ -45,13 +45,13 @@ test('gives both tenants the same ids', async () => {
 
 test('shows members and tokens of each tenant only their own data', async () => {
   for (const tenant of [tenants.alpha, tenants.beta]) {
-    for (const bearer of [idTokenOf(tenant.member('viewer', 2)), tenant.tokens[1]]) {
+    for (const bearer of [createIdToken(tenant.member('viewer', 2)), tenant.tokens[1]]) {
       const { modems } = await t.with(bearer).client(ModemService).list({});
       expect(modems.map(({ number }) => number).toSorted()).toEqual(tenant.devices.slice(0, 3));
     }
     const { tags } = await t.with(tenant.tokens[0]).client(TagService).list({});
     expect(tags.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   }
-  const me = await t.with(idTokenOf(tenants.memberOfBoth)).client(CurrentUserService).currentUser({});
+  const me = await t.with(createIdToken(tenants.memberOfBoth)).client(CurrentUserService).currentUser({});
   expect(me.organizations.toSorted()).toEqual(['alpha', 'beta']);
 });

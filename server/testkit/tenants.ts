@@ -43,9 +43,9 @@ export interface Tenant {
   /** The slug of the organization. Its only child is `child`. */
   readonly id: TenantName;
   readonly child: string;
-  /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
+  /** Numbers of its devices. The fourth is decommissioned, which customers don't see. */
   readonly devices: readonly [string, string, string, string];
-  /** Returns a user with the given role, to sign in with `idTokenOf`. */
+  /** Returns a user with the given role, to sign in with `createIdToken`. */
   member(role: MemberRole, index?: MemberNumber): TestIdentity;
   /** A suspended administrator. */
   readonly suspendedIdentity: TestIdentity;
@@ -80,7 +80,7 @@ const FIRST_SEQUENCE_ID = 1_000_000;
 const HOUR = 3_600_000;
 
 const person = (id: string, name: string): TestIdentity => ({ id, name, email: `${id}@example.com` });
-const memberOf = (tenant: TenantName, role: MemberRole, index: MemberNumber): TestIdentity =>
+const createMember = (tenant: TenantName, role: MemberRole, index: MemberNumber): TestIdentity =>
   person(`${tenant}-${role}-${index}`, `${role} ${index}`);
 const staff = (index: MemberNumber): TestIdentity => person(`staff-${index}`, `Staff ${index}`);
 const memberOfBoth = person('in-both', 'In both');
@@ -93,7 +93,7 @@ function createTenant(id: TenantName): Tenant {
     id,
     child: `${id}-child`,
     devices: [`${prefix} 0001`, `${prefix} 0002`, `${prefix} 0003`, `${prefix} 0004`],
-    member: (role, index = 1) => memberOf(id, role, index),
+    member: (role, index = 1) => createMember(id, role, index),
     suspendedIdentity: person(`${id}-suspended`, 'Suspended'),
     tokens: [bearer(id, 1), bearer(id, 2), bearer(id, 3)],
   };
@@ -190,7 +190,7 @@ async function addPeople(tx: Tx, bothTenants: Tenants, now: Date): Promise<void>
       ...item,
       email: 'invited@example.com',
       roles: [item.organization === 'alpha' ? 'operator' : 'viewer'],
-      invitedBy: memberOf(item.organization, 'administrator', 1).id,
+      invitedBy: createMember(item.organization, 'administrator', 1).id,
       expiresAt: new Date(now.getTime() + INVITATION_VALID_FOR_MS),
     })),
   );
@@ -297,7 +297,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
     });
     await tx.insert(supportCall).values({
       organization: id,
-      visit: index,
+      supportSession: index,
       time: now,
       rpc: `TagService.${index === 1 ? 'List' : 'Count'}`,
       changes: false,

@@ -5,10 +5,10 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { mail } from '#server/db/schema/mail.ts';
 
-import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
+import { createIdToken, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
-/** Returns the queued emails, oldest first, decrypted. */
-export async function queuedEmailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
+/** Reads the queued emails, oldest first, decrypted. */
+export async function readQueuedEmails(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
@@ -22,7 +22,7 @@ export const newUser = (name: string, overrides: Partial<TestIdentity> = {}): Te
 });
 
 /** Creates a caller's clients for the user, current user, and token services. */
-export function clientsOf(caller: TestCaller) {
+export function createClients(caller: TestCaller) {
   return {
     users: caller.client(UserService),
     me: caller.client(CurrentUserService),
@@ -30,7 +30,7 @@ export function clientsOf(caller: TestCaller) {
   };
 }
 
-export const signInAs = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
+export const signInAs = (t: TestServer, identity: TestIdentity) => createClients(t.with(createIdToken(identity)));
 
 /** Adds a user to an organization through an invitation and returns their clients. */
 export async function joinOrganization(
@@ -39,7 +39,7 @@ export async function joinOrganization(
   roles: string[],
   organization = 'northwind',
 ) {
-  const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
+  const administrator = createClients(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });
   const clients = signInAs(t, identity);
   await clients.me.acceptOrganizationInvite({ organization });

@@ -2,7 +2,7 @@ import type { BytesOrHex } from '#proto/gen/hiber/base_pb.ts';
 
 import { invalidArgument } from './errors.ts';
 
-/** Reads hexadecimal digits, ignoring white space. Returns undefined for any other text. */
+/** Reads hexadecimal digits, ignoring whitespace. Returns undefined for anything else. */
 export function readHex(hex: string): Uint8Array | undefined {
   const digits = hex.replaceAll(/\s/g, '');
   return /^([0-9a-f]{2})*$/i.test(digits) ? Buffer.from(digits, 'hex') : undefined;
@@ -11,6 +11,6 @@ export function readHex(hex: string): Uint8Array | undefined {
 /** Reads bytes, which take precedence over hexadecimal digits (not specified in the contract). */
 export function readBytes({ bytes, hex = '' }: BytesOrHex, field: string): Uint8Array {
   const read = bytes ?? readHex(hex);
-  if (read === undefined) throw invalidArgument(`${field}.hex is not hexadecimal. Use two digits for each byte: 01AB.`);
+  if (read === undefined) throw invalidArgument(`${field}.hex isn't hexadecimal. Use two digits for each byte: 01AB.`);
   return read;
 }

@@ -18,7 +18,7 @@ export function presentDate(text: string): DateMessage {
 /**
  * Reads a date. The integer fields take precedence over the text (contract: Date).
  *
- * @param field the name of the field in the request, for the error
+ * @param field the request field's name, for the error
  * @returns ISO 8601, such as `2018-01-01`
  * @throws ConnectError INVALID_ARGUMENT for a day that does not exist
  */
@@ -29,7 +29,7 @@ export function readDate({ year, month, day, textual }: DateMessage, field: stri
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   // Date rolls February 31 over to March 3.
   if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text)) {
-    throw invalidArgument(`"${field}" is not a date: "${text}". Use a format like 2022-01-01.`);
+    throw invalidArgument(`"${field}" isn't a date: "${text}". Use a format like 2022-01-01.`);
   }
   if (!isSupportedTime(time.getTime()))
     throw invalidArgument(`"${field}" is out of range. Dates must be ${SUPPORTED_YEARS}.`);

@@ -17,7 +17,7 @@ const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minute
 export function parseDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
   const [, sign = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
-  // In ISO 8601, `t` only separates days from hours. It is not needed here, because every unit has its own letter.
+  // In ISO 8601, `t` only separates days from hours. It isn't needed here, because every unit has its own letter.
   const body = (iso ?? lower).replace('t', iso === undefined ? 't' : ' ');
   const parts = [...body.matchAll(PART)];
   if (parts.length === 0 || body.replaceAll(PART, '').trim() !== '') return undefined;
@@ -33,17 +33,17 @@ export function parseDuration(text: string): number | undefined {
 /**
  * Reads a duration in seconds; undefined if neither form is set.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the name of the field
+ * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function readDuration(duration: Duration | undefined, field: string): number | undefined {
-  // The contract does not state which form takes precedence. We choose the structured one, as for Timestamp.
+  // The contract doesn't say which form takes precedence. We choose the structured one, as for Timestamp.
   if (duration?.duration !== undefined) return Number(duration.duration.seconds) + duration.duration.nanos / 1e9;
   const text = duration?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const seconds = parseDuration(text);
   if (seconds === undefined) {
     throw new ConnectError(
-      `"${field}" is not a duration: "${text}". Use a format like 12h or 1d.`,
+      `"${field}" isn't a duration: "${text}". Use a format like 12h or 1d.`,
       Code.InvalidArgument,
     );
   }

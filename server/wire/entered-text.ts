@@ -4,7 +4,7 @@ import { findInvisible } from '#commands/text/visible.ts';
 import { invalidArgument } from './errors.ts';
 
 /**
- * Checks a line of entered text and trims it for storage. Keeps markup, because text is only ever shown as text.
+ * Checks a line of entered text and trims it for storage. Keeps markup because text is only ever shown as text.
  *
  * @param subject the subject of the error message, such as "The display name"
  * @throws ConnectError INVALID_ARGUMENT if it is too long, or contains invisible characters
@@ -30,7 +30,7 @@ export function readEmailAddress(text: string): string {
   const trimmed = readEnteredText(text, 'An email address', MAX_EMAIL_LENGTH);
   if (trimmed === '') throw invalidArgument('Enter an email address.');
   if (!isEmailAddress(trimmed)) {
-    throw invalidArgument(`"${trimmed}" is not an email address. Use a format like anna@example.com.`);
+    throw invalidArgument(`"${trimmed}" isn't an email address. Use a format like anna@example.com.`);
   }
   return trimmed;
 }

@@ -1,12 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-// The contract does not specify status codes, so these follow gRPC's own definitions. Users read the messages, so state
-// the problem, where it is, and the accepted values.
+// The contract doesn't specify status codes, so these follow gRPC's own definitions. Users read the messages, so state
+// the problem, its location, and the accepted values.
 
 /** Creates the error for a request that is invalid in any state of the system. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-/** Creates the error for a request that refers to something that does not exist or that the caller may not see. */
+/** Creates the error for a request that refers to something that doesn't exist or that the caller may not see. */
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);
 
 /** Creates the error for a request to create something that already exists. */
@@ -23,7 +23,7 @@ export function summarizeList(items: readonly (string | number | bigint)[], max 
   return `${head.join(', ')}${head.length > 1 ? ',' : ''} and ${tail}`;
 }
 
-/** Names items that do not exist: `no device A`, `no devices A and B`. The plural form is `plural`. */
+/** Names items that don't exist: `no device A`, `no devices A and B`. The plural form is `plural`. */
 export function describeMissing(
   noun: string,
   items: readonly (string | number | bigint)[],

@@ -1,7 +1,7 @@
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
- * Customers do not see devices in these lifecycles, nor any data about them. The permission DEVICE_VIEW_ALL_LIFECYCLES
+ * Customers don't see devices in these lifecycles, or any data about them. The permission DEVICE_VIEW_ALL_LIFECYCLES
  * shows them (contract: Lifecycle).
  */
 export const hiddenLifecycles: readonly Modem_Lifecycle[] = [

@@ -6,7 +6,7 @@ import { GetWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import './long-numbers.ts';
 
 describe('a 64-bit number as a string', () => {
-  test('is refused without parsing if it is longer than any valid number', () => {
+  test('is rejected without parsing if it is longer than any valid number', () => {
     const digits = '9'.repeat(101);
     expect(() => protoInt64.parse(digits)).toThrow('it has 101 characters');
     expect(() => protoInt64.uParse(digits)).toThrow('it has 101 characters');

@@ -18,14 +18,14 @@ import {
 
 import { numericPresenter, preferredLimit, presentQuantity, readUnit, type Quantity } from './numeric.ts';
 
-const preferencesOf = (init: MessageInitShape<typeof UnitPreferencesSchema>) => create(UnitPreferencesSchema, init);
+const createPreferences = (init: MessageInitShape<typeof UnitPreferencesSchema>) => create(UnitPreferencesSchema, init);
 
 const twoDecimals = create(Field_Numeric_FormatSchema, { round: { case: 'roundToScale', value: 2 } });
 
 const quantity = (type: Type, unit: U, format?: Quantity['format']): Quantity => ({ type, unit, format });
 
 const presentNumber = (value: number, field: Quantity, preferences?: MessageInitShape<typeof UnitPreferencesSchema>) =>
-  create(Value_NumericSchema, numericPresenter(field, preferences && preferencesOf(preferences))(value));
+  create(Value_NumericSchema, numericPresenter(field, preferences && createPreferences(preferences))(value));
 
 const pressure = quantity(Type.PRESSURE, U.PRESSURE_BAR, twoDecimals);
 const psi = { pressurePreference: { preference: Pressure.PSI } };
@@ -72,7 +72,7 @@ describe('a number', () => {
     });
   });
 
-  test('is rounded as the person prefers, or else as the field specifies', () => {
+  test('is rounded as the user prefers, or else as the field specifies', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const inPercent = quantity(Type.PERCENTAGE, U.PERCENT, twoDecimals);
     expect(presentNumber(45.5, inPercent).textual).toBe('45.50%');
@@ -131,7 +131,7 @@ describe('a number', () => {
     }
   });
 
-  test('is refused if it is not finite', () => {
+  test('must be finite', () => {
     expect(() => presentNumber(Number.NaN, pressure)).toThrow(
       'NaN bar cannot be converted, because it is not a finite number.',
     );
@@ -141,7 +141,7 @@ describe('a number', () => {
 
 describe('a field', () => {
   test('has the preferred unit and format, and states its own unit if it was converted', () => {
-    const preferredNumeric = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
+    const preferredNumeric = create(Field_NumericSchema, presentQuantity(pressure, createPreferences(psi)));
     expect(preferredNumeric).toMatchObject({
       type: Type.PRESSURE,
       format: { round: { case: 'roundToScale', value: 2 } },
@@ -169,9 +169,9 @@ describe('a field', () => {
 });
 
 test('converts the limit of an alarm', () => {
-  const { limit, quantity: convertedQuantity } = preferredLimit(10, pressure, preferencesOf(psi));
+  const { limit, quantity: convertedQuantity } = preferredLimit(10, pressure, createPreferences(psi));
   expect([limit, convertedQuantity.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
-  expect(preferredLimit(10, pressure, preferencesOf({}))).toMatchObject({
+  expect(preferredLimit(10, pressure, createPreferences({}))).toMatchObject({
     limit: 10,
     quantity: { unit: U.PRESSURE_BAR },
   });

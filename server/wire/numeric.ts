@@ -112,7 +112,7 @@ export function presentQuantity(
   };
 }
 
-/** Reads the type and the unit of a field; undefined if the request has no unit, or one unknown to this contract. */
+/** Reads a field's type and unit; undefined if the request has no unit, or one unknown to this contract. */
 export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'> | undefined {
   if (unit.case === undefined) return undefined;
   const requestedUnit = unitOfKind(kindOf(unit.case), unit.value);
@@ -143,7 +143,7 @@ function typedValue(type: NumericType, value: number, unit: Unit | undefined): T
   if (!unit || unitCase === undefined || kindOf(unitCase) !== unit.kind) return { case: 'unknown', value };
   const typed = { unit: unit.member };
   if (unitCase === 'duration')
-    return { case: 'duration', value: { ...typed, ...durationOf(value, unit) } } as TypedValue;
+    return { case: 'duration', value: { ...typed, ...toDuration(value, unit) } } as TypedValue;
   if (unitCase === 'rate') return { case: 'rate', value: { ...typed, value: toUint32(value) } } as TypedValue;
   return { case: unitCase, value: typed } as TypedValue;
 }
@@ -151,7 +151,7 @@ function typedValue(type: NumericType, value: number, unit: Unit | undefined): T
 const NANOS_PER_SECOND = 1_000_000_000n;
 
 /** Returns nothing for a duration beyond the range of protobuf. */
-function durationOf(value: number, unit: Unit) {
+function toDuration(value: number, unit: Unit) {
   const second = unitOf(UnitOfMeasurement.DURATION_SECONDS) ?? unit;
   const seconds = converter(unit, second)(value);
   if (seconds === undefined || !isSupportedDuration(seconds)) return {};

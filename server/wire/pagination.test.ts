@@ -8,7 +8,7 @@ import { effectivePagination, readPage, paginationResult } from './pagination.ts
 const pageFor = (size?: number, number?: number) => readPage(create(PaginationSchema, { size, page: number }));
 
 describe('pages', () => {
-  test('have a default and maximum size, and refuse negative values', () => {
+  test('have a default and maximum size, and reject negative values', () => {
     expect(readPage(undefined)).toMatchObject({ size: 50, offset: 0 });
     expect(pageFor(0, 2)).toMatchObject({ size: 50, offset: 100 });
     expect(effectivePagination(pageFor(5000))).toMatchObject({ size: 1000, page: 0 });

@@ -21,7 +21,7 @@ export interface Page {
 
 /**
  * Reads the pagination of a request. If the size is 0 or unset, uses the default. If it exceeds the maximum, uses the
- * maximum (contract: Pagination). The contract does not specify the default of 50 and the maximum of 1,000.
+ * maximum (contract: Pagination). The contract doesn't specify the default of 50 and the maximum of 1,000.
  */
 export function readPage(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
   const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};

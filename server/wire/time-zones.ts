@@ -11,6 +11,6 @@ export function requireTimeZone(name: string, subject = ''): string {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     const start = subject === '' ? '' : `${subject} `;
-    throw invalidArgument(`${start}"${name}" is not a time zone. Enter a name such as Europe/Amsterdam.`);
+    throw invalidArgument(`${start}"${name}" isn't a time zone. Enter a name such as Europe/Amsterdam.`);
   }
 }

@@ -9,12 +9,12 @@ import { parseDuration, readDuration } from './durations.ts';
 import { readTimeRange, readTimestamp } from './timestamps.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
-const timestampOf = (textual: string) => create(TimestampSchema, { textual });
-const readText = (textual: string) => readTimestamp(timestampOf(textual), now, 'since')?.toISOString();
+const createTimestamp = (textual: string) => create(TimestampSchema, { textual });
+const readText = (textual: string) => readTimestamp(createTimestamp(textual), now, 'since')?.toISOString();
 const range = (start?: string, end?: string) => {
   const bounds = {
-    start: start === undefined ? undefined : timestampOf(start),
-    end: end === undefined ? undefined : timestampOf(end),
+    start: start === undefined ? undefined : createTimestamp(start),
+    end: end === undefined ? undefined : createTimestamp(end),
   };
   const result = readTimeRange(create(TimeRangeSchema, bounds), now);
   return [result.start?.toISOString(), result.end?.toISOString()];
@@ -32,8 +32,8 @@ describe('client timestamps', () => {
     expect(readTimestamp(timestamp, now)).toEqual(new Date(0));
   });
 
-  test('are refused by name when invalid', () => {
-    expect(() => readText('yesterday')).toThrow('"since" is not a time: "yesterday"');
+  test('are rejected by field name when invalid', () => {
+    expect(() => readText('yesterday')).toThrow('"since" isn\'t a time: "yesterday"');
     expect(() => readText('2022-02-31')).toThrow('since');
   });
 
@@ -47,7 +47,7 @@ describe('client timestamps', () => {
 });
 
 describe('times outside the years 1 to 9999', () => {
-  test('are refused by name, in any form', () => {
+  test('are rejected by field name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
       expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('"since" is out of range');
@@ -58,13 +58,13 @@ describe('times outside the years 1 to 9999', () => {
     }
   });
 
-  test('are refused when a relative time reaches them', () => {
+  test('are rejected when a relative time reaches them', () => {
     expect(() => range('-99999999999d')).toThrow('"time_range.start" is out of range');
     expect(() => range(undefined, '9999999d')).toThrow('"time_range.end" is out of range');
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 
-  test('are refused as dates, as are durations of more than 10,000 years', () => {
+  test('are rejected as dates, as are durations of more than 10,000 years', () => {
     expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('"day" is out of range');
     expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
     const longDuration = create(DurationSchema, { textual: '99999999999999999999h' });
@@ -90,7 +90,7 @@ describe('client durations', () => {
     ]);
   });
 
-  test('are refused by name when invalid', () => {
+  test('are rejected by field name when invalid', () => {
     expect(() => readDuration(create(DurationSchema, { textual: 'soon' }), 'interval')).toThrow('interval');
     expect(readDuration(create(DurationSchema, { textual: '1h' }), 'interval')).toBe(3600);
   });

@@ -22,15 +22,12 @@ function parseInstant(text: string, now: Date): Date | undefined {
 }
 
 const invalidTime = (field: string, text: string): ConnectError =>
-  new ConnectError(
-    `"${field}" is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`,
-    Code.InvalidArgument,
-  );
+  new ConnectError(`"${field}" isn't a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /**
  * Converts milliseconds since the epoch to a date.
  *
- * @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back
+ * @throws ConnectError INVALID_ARGUMENT for a time that can't be stored or written back
  */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
@@ -40,7 +37,7 @@ function requireSupportedTime(milliseconds: number, field: string): Date {
 /**
  * Reads a timestamp from its structured or textual form.
  *
- * @param field the name of the field in the request, for the error
+ * @param field the request field's name, for the error
  * @returns undefined if both are unset
  * @throws ConnectError INVALID_ARGUMENT
  */

@@ -30,7 +30,7 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /**
- * Measures several tasks in turn, round after round, so changes in the machine's load affect all of them alike.
+ * Measures several tasks in turn, round after round, so changes in the machine's load affect all of them equally.
  *
  * @param warmup the number of rounds that do not count
  * @returns the milliseconds of each round, keyed by name

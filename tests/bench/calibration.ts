@@ -10,7 +10,7 @@ const REFERENCE_MS = 84;
 const COUNT = 100_000_000;
 const REPETITIONS = 5;
 
-/** Times a fixed job several times, in milliseconds of processor time, so other work on the machine hardly matters. */
+/** Times a fixed job several times, in milliseconds of processor time, so other work on the machine barely matters. */
 export function timeCounting(): number[] {
   return Array.from({ length: REPETITIONS }, () => {
     const before = process.cpuUsage();
@@ -27,8 +27,8 @@ function addUp(count: number): number {
 }
 
 /**
- * Returns how many times as long as the reference machine this machine takes. At least 1, because a budget is the time
- * that people may have to wait: a faster machine does not have to be quicker than that.
+ * Returns how many times slower than the reference machine this machine is. At least 1, because a budget is how long
+ * people may have to wait; a faster machine doesn't have to beat it.
  */
 export const slowness = (times: readonly number[]): number => Math.max(1, percentile(times, 50) / REFERENCE_MS);
 

@@ -6,7 +6,7 @@ import type { TestServer } from '#server/testkit/server.ts';
 
 /**
  * Calls an rpc as an administrator, through the interceptors and the protocol's handler. Resolves when the response is
- * encoded, because decoding it is the client's work.
+ * encoded because decoding is the client's work.
  */
 export type Call = <Input extends DescMessage>(
   method: DescMethodUnary<Input>,

@@ -126,8 +126,8 @@ async function createSetup(hasSlowWebhooks: boolean): Promise<Setup> {
 }
 
 /**
- * Measures whether slow webhooks delay healthy webhooks, both compared with a run that has no slow webhooks and in
- * absolute time.
+ * Measures whether slow webhooks delay healthy ones, both compared with a run without slow webhooks and in absolute
+ * time.
  */
 async function run(): Promise<Row[]> {
   const setups = { alone: await createSetup(false), beside: await createSetup(true) };

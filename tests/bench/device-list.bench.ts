@@ -25,7 +25,7 @@ const depths = [
 async function measureSize(devices: number): Promise<Row[]> {
   const server = await startTestServer({ devices });
   const { orm, pool } = server.app.db;
-  // The demo seed does the same, because the planner needs the table sizes.
+  // The demo seed does the same because the planner needs the table sizes.
   await pool.query('vacuum analyze');
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];

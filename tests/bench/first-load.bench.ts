@@ -65,7 +65,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // A script's size is available only after it has loaded, so wait for the scripts in flight.
+  // A script's size is available only after loading, so wait for the scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }
@@ -77,7 +77,7 @@ async function measureScripts(page: Page, address: string): Promise<number> {
 async function measureFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
   /**
-   * Clears the cache instead of disabling it, because the console downloads modules into the cache before it imports
+   * Clears the cache instead of disabling it because the console downloads modules into the cache before importing
    * them.
    */
   const showUncached = async (url: string): Promise<void> => {

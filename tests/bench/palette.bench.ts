@@ -6,7 +6,7 @@ import { createSearcher } from '#src/search/searcher.ts';
 
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
-import { benchTexts } from './palette/texts.ts';
+import { createStrings } from './palette/strings.ts';
 
 const SUBJECTS = { empty: '?subject=empty&items=1', few: '?items=100', many: '?items=10000' } as const;
 type Subject = keyof typeof SUBJECTS;
@@ -28,7 +28,7 @@ const waitUntilSettled = (page: Page) =>
   );
 
 /** Measures the milliseconds from a key until its effect is painted. */
-async function timeKey(page: Page, key: string): Promise<number> {
+async function measureKey(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     probe.keys = [];
   });
@@ -45,9 +45,9 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   const [opens, keys]: [number[], number[]] = [[], []];
   let elements = 0;
   for (let i = 0; i < OPENINGS; i++) {
-    const open = await timeKey(page, 'F8');
+    const open = await measureKey(page, 'F8');
     const letters: number[] = [];
-    for (const letter of QUERY) letters.push(await timeKey(page, letter));
+    for (const letter of QUERY) letters.push(await measureKey(page, letter));
     // The first opening on a page includes initialization, so it does not count.
     if (i > 0) {
       opens.push(open);
@@ -60,10 +60,12 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   return { opens, keys, elements };
 }
 
-/** Returns the milliseconds of the slowest of various queries over 1,000 texts of 80 letters, as the median of ten. */
+/**
+ * Returns the milliseconds of the slowest of various queries over 1,000 strings of 80 letters, as the median of ten.
+ */
 function slowestQuery(): number {
-  const texts = [
-    benchTexts(1000, 80),
+  const lists = [
+    createStrings(1000, 80),
     Array.from({ length: 1000 }, () => 'a'.repeat(80)),
     Array.from({ length: 1000 }, () => 'ab '.repeat(26)),
   ];
@@ -76,7 +78,7 @@ function slowestQuery(): number {
     'ab'.repeat(20),
     'b a b a b a b a',
   ];
-  const times = texts.flatMap((item) => {
+  const times = lists.flatMap((item) => {
     const candidates = item.map((text) => candidate(text));
     return queries.map((query) => {
       const durations = Array.from({ length: 20 }, () => {
@@ -136,7 +138,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       50,
       1,
     ),
-    { ...row('slowest query over 1,000 texts of 80 letters vs 3 ms', 'ms', slowestQuery(), 3, 1), isWorkBudget: true },
+    { ...row('slowest query over 1,000 lists of 80 letters vs 3 ms', 'ms', slowestQuery(), 3, 1), isWorkBudget: true },
   ];
 }
 

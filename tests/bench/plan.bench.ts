@@ -6,11 +6,11 @@ import { withServer } from './server.ts';
 
 const DEVICES = 100_000;
 const ROUNDS = 5;
-/** The maximum time until the plan of a change to a whole fleet appears, in milliseconds. */
+/** The maximum time until the plan for a change to a whole fleet appears, in milliseconds. */
 const BUDGET = 2000;
 
 /** Measures the milliseconds from the last letter of a lifecycle until the plan for the whole selection appears. */
-async function timePlan(page: Page, value: string, expectedText: string): Promise<number> {
+async function measurePlan(page: Page, value: string, expectedText: string): Promise<number> {
   await page.keyboard.press('l');
   const palette = page.getByRole('dialog', { name: 'Palette' });
   await palette.getByRole('combobox').waitFor();
@@ -39,10 +39,10 @@ export const bench: Bench = {
           .first()
           .waitFor();
         const times: number[] = [];
-        // Alternates between two values, to avoid the cache of the previous round. The first round only warms up.
+        // Alternate between two values to avoid the previous round's cache. The first round only warms up.
         for (let round = -1; round < ROUNDS; round += 1) {
-          const paused = await timePlan(page, 'pau', '→ Paused');
-          const spare = await timePlan(page, 'spa', '→ Spare');
+          const paused = await measurePlan(page, 'pau', '→ Paused');
+          const spare = await measurePlan(page, 'spa', '→ Spare');
           if (round >= 0) times.push(paused, spare);
         }
         const row = (name: string, percent: number) =>

@@ -20,7 +20,7 @@ const [, ...entry] = manifest.scripts.start.split(' ');
 
 const STARTS = 3;
 const PAGES = 20;
-/** Node returns unused memory while it is idle. */
+/** Node returns unused memory while idle. */
 const IDLE_MS = 20_000;
 const START_BUDGET_MS = 3000;
 const KILOBYTES_PER_MEGABYTE = 1024;

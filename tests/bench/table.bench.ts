@@ -52,7 +52,7 @@ async function measureWork(devtools: CDPSession, times: number, task: () => Prom
 }
 
 /** Measures the milliseconds from each key until its effect is painted. */
-async function timeKeys(page: Page, key: string, times: number): Promise<number[]> {
+async function measureKeys(page: Page, key: string, times: number): Promise<number[]> {
   await page.evaluate(() => {
     probe.keys = [];
   });
@@ -77,7 +77,7 @@ async function sendSteadily(times: number, interval: number, send: () => Promise
 const turnWheel = (devtools: CDPSession) =>
   devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP });
 
-/** Turns the wheel once per settled frame, because events that share a slow frame would share its work. */
+/** Turns the wheel once per settled frame because events that share a slow frame would share its work. */
 async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> {
   for (let i = 0; i < KEYS; i++) {
     await turnWheel(devtools);
@@ -107,7 +107,7 @@ async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
 }
 
 async function open(page: Page, devtools: CDPSession, url: string) {
-  // Collects the garbage of the previous page before the next page starts.
+  // Collect the previous page's garbage before the next page starts.
   await page.goto('about:blank');
   await devtools.send('HeapProfiler.collectGarbage');
   await page.goto(url);
@@ -119,19 +119,19 @@ async function measureRound(page: Page, devtools: CDPSession, url: string): Prom
   const firstRows = await page.evaluate(() => performance.getEntriesByName('first rows')[0]?.duration ?? 0);
   await page.locator('[tabindex="0"]').focus();
   await page.mouse.move(POINTER.x, POINTER.y);
-  await timeKeys(page, 'j', 5);
-  const keys = await timeKeys(page, 'j', KEYS);
+  await measureKeys(page, 'j', 5);
+  const keys = await measureKeys(page, 'j', KEYS);
   const frames = await page.evaluate(() => probe.fling(120, 640));
   await page.evaluate(() => probe.record());
   await sendSteadily(WHEEL_EVENTS, WHEEL_MS, () => turnWheel(devtools));
   const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
   const taskPerWheel = await measureWork(devtools, KEYS, () => turnWheelSlowly(page, devtools));
-  const taskPerScreen = await measureWork(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
+  const taskPerScreen = await measureWork(devtools, KEYS, () => measureKeys(page, 'PageDown', KEYS));
   // The active row is now at the bottom edge, so each arrow scrolls by a row.
-  const taskPerArrow = await measureWork(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
+  const taskPerArrow = await measureWork(devtools, KEYS, () => measureKeys(page, 'ArrowDown', KEYS));
   let selectAll: number[] = [];
   const taskPerSelectAll = await measureWork(devtools, 10, async () => {
-    selectAll = await timeKeys(page, 'a', 10);
+    selectAll = await measureKeys(page, 'a', 10);
   });
   const pages = await holdPageDown(page, devtools);
   return {
@@ -168,7 +168,7 @@ const readCells = (page: Page) =>
       .slice(0, 30),
   );
 
-/** Checks that the reference tables show the same cells, because one that shows less would be unfairly fast. */
+/** Checks that the reference tables show the same cells. One that shows less would be unfairly fast. */
 async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
   const expected = JSON.stringify(await readCells(page));
@@ -190,7 +190,7 @@ async function measureHeap(page: Page, devtools: CDPSession, url: string): Promi
 
 async function measure(page: Page, address: string): Promise<Row[]> {
   const devtools = await page.context().newCDPSession(page);
-  // Counts the CPU time of the page's thread, so other programs on the machine do not count.
+  // Count only the CPU time of the page's thread, not of other programs on the machine.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const url = (subject: Subject, rows: number) => `${address}?subject=${subject}&rows=${rows}`;
   await checkReferenceTables(page, devtools, url);

@@ -1,7 +1,7 @@
 import { createRegistry } from '@bufbuild/protobuf';
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 
-// Every generated module, found with a glob so that new proto files are included.
+// Every generated module, found with a glob to include new proto files.
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
 const isFile = (value: unknown): value is DescFile =>

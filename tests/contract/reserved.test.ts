@@ -21,7 +21,7 @@ const assetFields = [
   ['hiber.value.ValueContext.ValueAssetContext', 3, 'type'],
 ] as const;
 
-/** Deprecated fields that must stay, because clients have to send them or because event JSON contains them. */
+/** Deprecated fields that must stay because clients have to send them, or because event JSON contains them. */
 const requiredFields = [
   ['hiber.assign.ListAssignments.Request', 'use_process_point'],
   ['hiber.event.ListEventsRequest', 'use_process_point'],

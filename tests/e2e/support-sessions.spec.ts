@@ -150,7 +150,7 @@ test('support staff open one of 600 organizations with a few keys', async ({ pag
 test('opening the URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
-  await expect(toasts(page)).toContainText('There is no organization “quarterdeck” that you have access to.');
+  await expect(toasts(page)).toContainText("You don't have access to organization “quarterdeck”.");
   await expect(page).toHaveURL(/\/devices$/);
   await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();

@@ -56,18 +56,18 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => expect(consoleDriver.errors, 'errors in the Firefox console').toEqual([]));
 
-/** Returns the device number of the current target. */
-async function targetNumber(): Promise<string> {
+/** Reads the device number of the current target. */
+async function readTargetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await readText(page, STATUS))?.[0] ?? '';
 }
 
 test('moves with j and k, opens with Enter, and filters', async () => {
-  const first = await targetNumber();
+  const first = await readTargetNumber();
   await press(page, 'j');
-  await expect.poll(targetNumber).not.toBe(first);
-  const second = await targetNumber();
+  await expect.poll(readTargetNumber).not.toBe(first);
+  const second = await readTargetNumber();
   await press(page, 'k');
-  await expect.poll(targetNumber).toBe(first);
+  await expect.poll(readTargetNumber).toBe(first);
   await press(page, 'j Enter');
   await text(PANEL).toContain(second);
   await press(page, 'Escape');
@@ -102,7 +102,7 @@ test('plans, runs, and undoes a command from the palette', async () => {
 });
 
 test('copies a selection even if its lookup takes a long time', async () => {
-  const number = await targetNumber();
+  const number = await readTargetNumber();
   // Firefox allows copying only within five seconds of a keypress; these responses come later.
   await page.evaluate(() => {
     const { fetch } = window;

@@ -32,7 +32,7 @@ export interface Campaign {
 export interface Defect {
   readonly call: Call;
   readonly reply: Reply;
-  /** The call as text that can be resent, shrunk as far as possible. */
+  /** The call in a form that can be resent, shrunk as far as possible. */
   readonly repro: string;
 }
 
@@ -76,7 +76,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
     if (completed % CALLS_PER_ROUND < concurrency)
       callers = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(concurrency, total - completed) }, (_, index) => {
-      // Each call depends only on the seed and its number, so the random values of one call do not affect another.
+      // Each call depends only on the seed and its number, so the random values of one call don't affect another.
       const isJson = random.next() * (total - completed - index) < remainingJson;
       if (isJson) remainingJson -= 1;
       return makeCall(campaign, completed + index, isJson, callers);
@@ -149,7 +149,7 @@ function encodeBody(method: DescMethod, request: Message, json: boolean, random:
   return isMutated ? mutateJson(text, random) : Buffer.from(text);
 }
 
-/** Prints a request as JSON. Only binary calls try values that JSON cannot express, such as an unknown enum value. */
+/** Prints a request as JSON. Only binary calls try values that JSON can't express, such as an unknown enum value. */
 function printJson(method: DescMethod, request: Message): string {
   try {
     return toJsonString(method.input, request);

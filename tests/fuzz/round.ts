@@ -22,7 +22,7 @@ export interface Round {
   readonly jsonCount: number;
   /** The maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
-  /** Only rpcs with this text in their path are called. */
+  /** Only rpcs with this string in their path are called. */
   readonly pathFilter: string;
 }
 
@@ -61,7 +61,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Listens until the message arrives, because two messages can arrive in one turn of the event loop.
+  // Listen until the message arrives because two messages can arrive in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
@@ -79,7 +79,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
+  // Ignore Connect's output about aborted calls, but keep the last part in case the server crashes.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)));
   const { ready } = await next('ready');
@@ -121,11 +121,11 @@ async function runRound({
       execArgv: ['--import', 'tsx'],
     },
   );
-  // The bystander warms up first, because compiling and planning for the first calls is not an effect of fuzzing.
+  // The bystander warms up first because compiling and planning for the first calls is not an effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
-  // Real callers have their own machines. Here they get only the processor time that the server and the bystander
-  // leave.
+  // Real callers have their own machines. Here, they get only the processor time that the server and the bystander
+  // leave over.
   setPriority(10);
   const client = openClient(runningServer.port, concurrency);
   const outcomes = await runCampaign({

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { startTarget } from './target.ts';
 
-/** A period when the machine did not run the server, on the clock that all processes share. */
+/** A period when the machine didn't run the server, on the clock that all processes share. */
 export interface Stall {
   readonly from: number;
   readonly to: number;

@@ -15,7 +15,7 @@ import { type Call, type Client, codeName, isDefect } from './wire.ts';
 /** The maximum number of calls made to shrink one call. */
 const MAX_ATTEMPTS = 150;
 
-/** Removes everything from a call that is not needed to reproduce the bug, and formats the rest to be sent manually. */
+/** Removes everything from a call that isn't needed to reproduce the bug, and formats the rest to be sent manually. */
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4000)}`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The time that the host of a virtual machine has taken from each processor since it started, in units of 10 ms; empty
- * if the system does not provide it.
+ * if the system doesn't provide it.
  */
 export type StealTime = readonly number[];
 

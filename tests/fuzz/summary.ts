@@ -17,8 +17,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   const lines = [...codes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, counts]) => {
-      const codeTexts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
-      return `${path.slice(1).padEnd(72)} ${codeTexts.join(', ')}`;
+      const codeCounts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
+      return `${path.slice(1).padEnd(72)} ${codeCounts.join(', ')}`;
     });
   const reachedCount = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
   const authenticated = results.reduce((sum, outcomes) => sum + outcomes.authenticated, 0);
@@ -45,7 +45,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       )
       .join(', ');
   const lostTime = samples.reduce((sum, { stealMs }) => sum + stealMs, 0);
-  const refusals = samples.filter(({ code }) => code !== 0).length;
+  const errors = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
       ...lines,
@@ -53,7 +53,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       `Past sign-in and policy: ${((100 * reachedCount) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer token`,
       "The fuzzer's slowest calls, while other calls were running:",
       ...slowest,
-      `Bystander: ${times.length} calls, ${percentiles(times)}, ${refusals} not OK`,
+      `Bystander: ${times.length} calls, ${percentiles(times)}, ${errors} not OK`,
       `Excluding the time lost to the machine (${lostTime} ms to its host): ${percentiles(ownTimes)}`,
       `The machine stalled the server ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms in total`,
       '',
@@ -61,7 +61,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   );
 }
 
-/** Returns the milliseconds of a bystander's call, excluding the time when the machine did not run the server. */
+/** Returns the milliseconds of a bystander's call, excluding the time when the machine didn't run the server. */
 function ownTime({ endedAt, milliseconds, stealMs }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
   const overlaps = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));

@@ -13,7 +13,7 @@ import { listen } from '#server/http/connection/listener.ts';
 import { createHandler } from '#server/http/handler.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { pathOf } from './contract.ts';
 
@@ -145,5 +145,5 @@ async function signIn(
       .values({ organization, userId: id, roles: [role] })
       .onConflictDoNothing();
   }
-  return idTokenOf({ ...identity, lifetime: DAY });
+  return createIdToken({ ...identity, lifetime: DAY });
 }

@@ -5,8 +5,8 @@ import type { Random } from '#server/demo/seed/random.ts';
 
 import type { Pool } from './target.ts';
 
-/** Texts that a parser can misread. */
-const oddTexts = [
+/** Strings that a parser can misread. */
+const oddStrings = [
   '',
   ' ',
   '\0',
@@ -46,7 +46,7 @@ const times = [
   'P1Y',
   '12h',
 ];
-const sampleTexts = [
+const sampleStrings = [
   'well',
   'North',
   'gauge',
@@ -93,7 +93,7 @@ export class RequestBuilder {
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets only a few fields, and fewer at greater depth, because requests with all fields set are nearly all refused.
+    // Set only a few fields, and fewer at greater depth, because nearly all requests with every field set are rejected.
     const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);
@@ -101,7 +101,7 @@ export class RequestBuilder {
     return message;
   }
 
-  /** True for the field that identifies the target of an rpc. The server refuses a request without it early. */
+  /** True for the field that identifies the target of an rpc. The server rejects a request without it early. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }
@@ -201,7 +201,7 @@ export class RequestBuilder {
 
   private text(name: string, type = ''): string {
     const { random, pool } = this;
-    if (random.chance(0.03)) return random.pick(oddTexts);
+    if (random.chance(0.03)) return random.pick(oddStrings);
     if (random.chance(0.004)) return random.pick(['w ', 'x', 'é']).repeat(random.pick([21, 250, 501, 1001, 30_000]));
     if (name === 'organization' || name.endsWith('_organization') || type.endsWith('Organizations')) {
       return random.chance(name === 'organization' ? 0.75 : 0.2) ? '' : random.pick(pool.organizations);
@@ -213,14 +213,14 @@ export class RequestBuilder {
     if (name === 'textual') return random.pick(times);
     if (/zone/.test(name)) return random.pick(zones);
     if (/email/.test(name))
-      return `${random.pick(sampleTexts).replaceAll(' ', '.')}${random.integer(0, 99)}@example.com`;
+      return `${random.pick(sampleStrings).replaceAll(' ', '.')}${random.integer(0, 99)}@example.com`;
     if (/url|link/.test(name)) return `http://127.0.0.1:9/${random.integer(0, 99)}`;
     if (/hex/.test(name)) return random.pick(['00FF', '24F091C7', 'zz', '0']);
     if (/regex/.test(name)) return random.pick(['.*', '^.+@example\\.com$', '(', '(a|a)*b']);
     if (/settings|^update$/.test(name)) return '{"defaultScreen":"/devices"}';
     if (/search|name|description|notes|reason|type|value/.test(name)) {
-      return Array.from({ length: random.integer(1, 3) }, () => random.pick(sampleTexts)).join(' ');
+      return Array.from({ length: random.integer(1, 3) }, () => random.pick(sampleStrings)).join(' ');
     }
-    return random.chance(0.5) ? random.pick(sampleTexts) : random.pick([...pool.numbers, ...pool.users]);
+    return random.chance(0.5) ? random.pick(sampleStrings) : random.pick([...pool.numbers, ...pool.users]);
   }
 }

@@ -25,7 +25,7 @@ export interface Reply {
   readonly milliseconds: number;
 }
 
-/** A stream that the server has not refused within this time counts as open, and the caller closes it. */
+/** A stream that the server hasn't denied within this time counts as open, and the caller closes it. */
 const STREAM_OPEN_MS = 60;
 /** A call that takes longer counts as a failure. */
 const TIMEOUT_MS = 60_000;

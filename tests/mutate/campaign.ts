@@ -82,7 +82,7 @@ export async function runAll(
 
 /** Adapts the order of the tests to earlier results. */
 class MutantTester {
-  /** The milliseconds that each test file takes without a mutant, measured when it is first needed. */
+  /** The milliseconds that each test file takes without a mutant, measured on first use. */
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
   private readonly measuredDurations = new Map<string, number>();

@@ -20,7 +20,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   policies: {
     files: ['server/policies/'],
     tests: [
-      'server/policies/rights.test.ts',
+      'server/policies/permissions.test.ts',
       'server/policies/policy.test.ts',
       'server/policies/effects.test.ts',
       'server/session/',
@@ -35,7 +35,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     tests: [
       'server/session/address-pattern.test.ts',
       'server/session/sign-in-rules.test.ts',
-      'server/session/rights.test.ts',
+      'server/session/access-changes.test.ts',
       'server/session/scope.test.ts',
       'server/app/activity.test.ts',
       'server/session/support-sessions.test.ts',
@@ -63,7 +63,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/events/feed.ts',
       'server/events/filter.ts',
       'server/events/publisher-filters.ts',
-      'server/events/rights.ts',
+      'server/events/access.ts',
       'server/events/visibility.ts',
     ],
     tests: [
@@ -73,7 +73,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/events/feed.test.ts',
       'server/events/filter.test.ts',
       'server/events/bus.test.ts',
-      'server/events/rights-watch.test.ts',
+      'server/events/access-watch.test.ts',
       'server/domains/signals/event/list.test.ts',
       'server/domains/people/user/open-streams.test.ts',
       'server/domains/signals/event/last-event.test.ts',
@@ -81,7 +81,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/domains/signals/event/health-configuration.test.ts',
       'server/domains/signals/event/message-summary.test.ts',
       'server/domains/fleet/device/selections.test.ts',
-      // Last, because it races 2,800 streams.
+      // Last because it races 2,800 streams.
       'server/domains/signals/event/revocation.test.ts',
     ],
   },

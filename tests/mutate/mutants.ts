@@ -23,7 +23,7 @@ export interface Mutant {
 /** The identity of a mutant, independent of its position in the file. */
 export type MutantName = Pick<Mutant, 'file' | 'within' | 'original' | 'mutated'>;
 
-export const nameOf = ({ file, within, original, mutated }: MutantName): string =>
+export const formatName = ({ file, within, original, mutated }: MutantName): string =>
   createHash('sha256').update([file, within, original, mutated].join('\0')).digest('hex').slice(0, 12);
 
 const MAX_LENGTH = 200;
@@ -40,7 +40,7 @@ export function createMutants(file: string, source = readSource(file)): Mutant[]
     if (codes.has(code)) return [];
     codes.add(code);
     const mutant = { file, code, ...describe(source, edit) };
-    const name = nameOf(mutant);
+    const name = formatName(mutant);
     const before = occurrences.get(name) ?? 0;
     occurrences.set(name, before + 1);
     return before === 0 ? [mutant] : [{ ...mutant, mutated: `${mutant.mutated} (${before + 1})` }];

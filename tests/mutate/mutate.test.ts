@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { modules } from './modules.ts';
-import { type Mutant, createMutants, nameOf, root } from './mutants.ts';
+import { type Mutant, createMutants, formatName, root } from './mutants.ts';
 import { computeScore, summarize, type Survivor, findSurvivorProblems } from './report.ts';
 import type { Result } from './results.ts';
 import { drawSample } from './sample.ts';
 
-const mutatedTexts = (source: string): string[] => createMutants('a.ts', source).map((mutant) => mutant.mutated);
+const createMutations = (source: string): string[] => createMutants('a.ts', source).map((mutant) => mutant.mutated);
 
 describe('mutants', () => {
   test.each<[string, string[]]>([
@@ -43,12 +43,14 @@ describe('mutants', () => {
       'const x: number = 3 + 20;',
       ['const x: number = 4 + 20;', 'const x: number = 3 - 20;', 'const x: number = 3 + 40;'],
     ],
-  ])('for %s', (source, expected) => expect(mutatedTexts(source).toSorted()).toEqual(expected.toSorted()));
+  ])('are created for %s', (source, expected) =>
+    expect(createMutations(source).toSorted()).toEqual(expected.toSorted()),
+  );
 
   test('remove or change one condition in an SQL statement', () => {
     const source =
       'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
-    const statements = mutatedTexts(source).map((text) => text.slice('const x = sql`'.length, -2));
+    const statements = createMutations(source).map((text) => text.slice('const x = sql`'.length, -2));
     expect(statements.toSorted()).toEqual(
       [
         'select 1 from t where true and (a between 1 and 2 or b < ${f({})}) for update',
@@ -60,9 +62,9 @@ describe('mutants', () => {
     );
   });
 
-  test('are identified by their text, not their line, and are unique in a file', () => {
+  test('are identified by their code, not their line, and are unique in a file', () => {
     const line = 'const f = (a) => a < 1;\n';
-    const names = (source: string) => createMutants('a.ts', source).map(nameOf);
+    const names = (source: string) => createMutants('a.ts', source).map(formatName);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
     const mutantNames = names('const f = (a) => a.x < a.y && a.x < a.y;');
     expect(new Set(mutantNames).size).toBe(mutantNames.length);

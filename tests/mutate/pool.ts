@@ -39,7 +39,7 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // Kills the whole process group, because a worker in an endless loop does not exit with its parent.
+    // Kill the whole process group because a worker in an endless loop doesn't exit with its parent.
     process.kill(-child.pid, 'SIGKILL');
   }
 }

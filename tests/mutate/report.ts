@@ -1,5 +1,5 @@
 import type { Module } from './modules.ts';
-import { type Mutant, type MutantName, nameOf } from './mutants.ts';
+import { type Mutant, type MutantName, formatName } from './mutants.ts';
 import type { Result } from './results.ts';
 
 /** A mutant that no test needs to kill. */
@@ -74,12 +74,12 @@ export function findSurvivorProblems(
   survivors: readonly Survivor[],
   mutants: readonly { module: Module; mutant: Mutant }[],
 ): string[] {
-  const mutantNames = new Set(mutants.map(({ mutant }) => nameOf(mutant)));
+  const mutantNames = new Set(mutants.map(({ mutant }) => formatName(mutant)));
   return survivors.flatMap((survivor) => {
     const description = `${survivor.file}${survivor.within === '' ? '' : ` in ${survivor.within}`}: ${survivor.mutated}`;
     return [
       ...(survivor.reason.trim() === '' ? [`The survivor has no reason: ${description}`] : []),
-      ...(mutantNames.has(nameOf(survivor)) ? [] : [`The survivor matches no mutant: ${description}`]),
+      ...(mutantNames.has(formatName(survivor)) ? [] : [`The survivor matches no mutant: ${description}`]),
     ];
   });
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 import type { Module } from './modules.ts';
-import { type Mutant, nameOf, readSource, root } from './mutants.ts';
+import { type Mutant, formatName, readSource, root } from './mutants.ts';
 
 export interface Result {
   readonly name: string;
@@ -26,11 +26,11 @@ export interface Result {
 
 const path = process.env['QUARTERDECK_MUTATE_RESULTS'] ?? join(root, '.quarterdeck/mutate.json');
 
-const hashTexts = (...texts: string[]): string =>
-  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+const hashStrings = (...strings: string[]): string =>
+  createHash('sha256').update(strings.join('\0')).digest('hex').slice(0, 16);
 const contents = new Map<string, string>();
 function hashFile(file: string): string {
-  const hash = contents.get(file) ?? hashTexts(readSource(file));
+  const hash = contents.get(file) ?? hashStrings(readSource(file));
   contents.set(file, hash);
   return hash;
 }
@@ -41,7 +41,7 @@ function hashFile(file: string): string {
  */
 function computeBasis(mutant: Mutant, module: Module, killer: string | undefined): string {
   const tests = killer === undefined ? module.tests : [killer];
-  return hashTexts(hashFile(mutant.file), ...tests, ...tests.map(hashFile));
+  return hashStrings(hashFile(mutant.file), ...tests, ...tests.map(hashFile));
 }
 
 export const createResult = (
@@ -50,7 +50,7 @@ export const createResult = (
   verdict: Pick<Result, 'outcome' | 'by' | 'failure'>,
 ): Result => {
   const { file, within, operator, line, original, mutated } = mutant;
-  const name = nameOf(mutant);
+  const name = formatName(mutant);
   const { outcome, by, failure } = verdict;
   const description = { name, module: module.name, file, within, operator, line, original, mutated };
   return { ...description, outcome, by, failure, basis: computeBasis(mutant, module, by) };
@@ -72,9 +72,9 @@ export class Results {
     for (const result of JSON.parse(text) as Result[]) this.stored.set(result.name, result);
   }
 
-  /** Returns the stored result of a mutant, if it is still valid. */
+  /** Returns the stored result of a mutant, if still valid. */
   find(mutant: Mutant, module: Module): Result | undefined {
-    const result = this.stored.get(nameOf(mutant));
+    const result = this.stored.get(formatName(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;
     return result.basis === computeBasis(mutant, module, result.by) ? { ...result, line: mutant.line } : undefined;
   }
@@ -85,7 +85,7 @@ export class Results {
 
   save(): void {
     mkdirSync(dirname(path), { recursive: true });
-    // Written atomically, because a run can be stopped at any moment.
+    // Written atomically because a run can be stopped at any moment.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify([...this.stored.values()], undefined, 1));
     renameSync(temporary, path);

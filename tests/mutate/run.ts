@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { type Job, runAll, TestFailedError } from './campaign.ts';
 import { modules } from './modules.ts';
-import { createMutants, nameOf } from './mutants.ts';
+import { createMutants, formatName } from './mutants.ts';
 import { formatSurvivor, summarize, type Survivor, findSurvivorProblems } from './report.ts';
 import { drawSample } from './sample.ts';
 
@@ -67,7 +67,7 @@ function selectJobs(): Job[] {
         ({ module: { name }, mutant }) =>
           name === module.name &&
           (options.file?.includes(mutant.file) ?? true) &&
-          (options.mutant === undefined || nameOf(mutant) === options.mutant),
+          (options.mutant === undefined || formatName(mutant) === options.mutant),
       );
       return sample === undefined ? matching : drawSample(matching, sample, seed);
     });
@@ -77,13 +77,13 @@ function selectJobs(): Job[] {
 /** Prints the mutants. Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
 function list(): void {
   const jobs = selectJobs();
-  for (const { mutant } of jobs) console.log(formatSurvivor({ ...mutant, name: nameOf(mutant) }));
+  for (const { mutant } of jobs) console.log(formatSurvivor({ ...mutant, name: formatName(mutant) }));
   console.log(`${jobs.length} mutants`);
 }
 
 async function run(): Promise<void> {
   const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
-  const acceptedSurvivors = new Set(survivors.map(nameOf));
+  const acceptedSurvivors = new Set(survivors.map(formatName));
   const problems = findSurvivorProblems(survivors, allJobs);
   const campaign = {
     workers: parseWholeNumber('workers') ?? 2,

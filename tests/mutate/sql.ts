@@ -1,4 +1,4 @@
-/** A change to the text of an SQL statement. */
+/** A change to an SQL statement. */
 export interface SqlEdit {
   readonly start: number;
   readonly end: number;

@@ -12,7 +12,8 @@ if (typeof document !== 'undefined') {
 // Long enough that only a missing element fails, because a busy machine can exceed the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
-// Adds the texts that the console loads after sign-in and when the first layers open. A few files run without a DOM.
+// Adds the translations that the console loads after sign-in and when the first layers open. A few files run without a
+// DOM.
 if (typeof window !== 'undefined') {
   const [
     { addStrings },

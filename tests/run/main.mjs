@@ -56,7 +56,7 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the browser steps. Firefox runs at the same time as Chromium, because the Firefox tests mostly wait. Installs
+ * Runs the browser steps. Firefox runs at the same time as Chromium because the Firefox tests mostly wait. Installs
  * Chromium if it is missing, and skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue

@@ -1,5 +1,5 @@
-// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks. In a program that imports
-// this file with `--import`, `typescript` resolves to the last version with that API.
+// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 doesn't have. In a program that
+// imports this file with `--import`, `typescript` resolves to the last version with that API.
 import Module, { register } from 'node:module';
 
 const WITH_API = 'typescript-6';

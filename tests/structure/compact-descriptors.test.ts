@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
 
-import { compactFile, descriptorOf } from '#proto/compact/read.ts';
+import { compactFile, parseDescriptor } from '#proto/compact/read.ts';
 import { compactText } from '#proto/compact/write.ts';
 import { file_hiber_base } from '#proto/gen/hiber/base_pb.ts';
 import { file_hiber_health } from '#proto/gen/hiber/health_pb.ts';
@@ -50,7 +50,7 @@ test.each(generated)('keeps everything that a client reads in %s', (name) => {
   const expected = readDescriptor(name);
   expected.messageType.forEach(normalize);
   expected.enumType.forEach(normalizeEnum);
-  const { $typeName: _, ...decoded } = descriptorOf(compactText(readDescriptor(name)));
+  const { $typeName: _, ...decoded } = parseDescriptor(compactText(readDescriptor(name)));
   expect(toJson(FileDescriptorProtoSchema, create(FileDescriptorProtoSchema, decoded))).toEqual(
     toJson(FileDescriptorProtoSchema, expected),
   );

@@ -10,7 +10,7 @@ export interface TortureResult {
   /** Repeated calls among the arrivals. */
   readonly repeats: number;
   readonly events: number;
-  /** One sentence for each thing that was lost, out of order, or stuck. */
+  /** One sentence for everything that was lost, out of order, or stuck. */
   readonly losses: readonly string[];
 }
 

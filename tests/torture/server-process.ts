@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { demoPeople } from '#server/demo/seed/people.ts';
 
-/** Generous, because the machine may be busy. */
+/** Generous because the machine may be busy. */
 const READY_TIMEOUT_MS = 300_000;
 const MAX_STDERR = 4000;
 

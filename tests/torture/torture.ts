@@ -23,7 +23,7 @@ export interface TortureOptions {
   readonly kills: number;
   readonly seed: number;
   readonly minutes: number;
-  /** Any database on a PostgreSQL server that permits creating databases; undefined for the embedded database. */
+  /** Any database on a PostgreSQL server that allows creating databases; undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
   /** Node arguments that start a server. */
   readonly server: readonly string[];

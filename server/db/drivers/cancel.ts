@@ -21,7 +21,7 @@ export function cancelStatement(client: pg.PoolClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(address, () => socket.end(packet));
     socket.setTimeout(TIMEOUT_MS, () =>
-      socket.destroy(new Error('The server did not accept the cancellation in time.')),
+      socket.destroy(new Error("The server didn't accept the cancellation in time.")),
     );
     socket.once('error', reject);
     socket.once('close', () => resolve());

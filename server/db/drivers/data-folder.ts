@@ -16,7 +16,7 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** The PostgreSQL release inside PGlite, which cannot read a folder created by a different release. */
+/** The PostgreSQL release inside PGlite, which can't read a folder created by a different release. */
 const POSTGRES_VERSION = '18';
 /** The size of PostgreSQL's control file in bytes. */
 const CONTROL_FILE_SIZE = 8192;
@@ -25,7 +25,7 @@ const CONTROL_FILE_SIZE = 8192;
  * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock, so a second process on the
  * same folder would silently lose writes.
  *
- * @throws DataFolderInUseError or DataFolderCorruptError before it changes anything
+ * @throws DataFolderInUseError or DataFolderCorruptError before changing anything
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const database = join(folder, 'database');
@@ -42,12 +42,12 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   }
 }
 
-/** Checks the existing files first, because PGlite creates a new database over anything that it does not recognize. */
+/** Checks the existing files first because PGlite overwrites anything it doesn't recognize with a new database. */
 async function isFresh(database: string): Promise<boolean> {
   const entries = await readdir(database).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new DataFolderCorruptError(
-      `${database} cannot be read as a folder (${error.code}). Start with a different data folder.`,
+      `${database} isn't a readable folder (${error.code}). Start with a different data folder.`,
     );
   });
   if (entries.length === 0) return true;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
-import { nextId, nextIds } from '#server/db/ids.ts';
+import { reserveId, reserveIds } from '#server/db/ids.ts';
 import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
@@ -49,10 +49,10 @@ test('leaves nothing behind after a failed transaction', async () => {
 });
 
 test('assigns ascending ids separately for each organization and noun', async () => {
-  expect(await nextIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
-  expect(await nextId(database.orm, 'acme', 'tag')).toBe(4);
-  expect(await nextId(database.orm, 'acme', 'webhook')).toBe(1);
-  expect(await nextId(database.orm, 'other', 'tag')).toBe(1);
+  expect(await reserveIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
+  expect(await reserveId(database.orm, 'acme', 'tag')).toBe(4);
+  expect(await reserveId(database.orm, 'acme', 'webhook')).toBe(1);
+  expect(await reserveId(database.orm, 'other', 'tag')).toBe(1);
 });
 
 test('creates partitions in advance and drops partitions after the retention period', async () => {
@@ -66,7 +66,7 @@ test('creates partitions in advance and drops partitions after the retention per
   const laterTime = new Date('2027-01-06T00:00:00Z');
   await ensurePartitions(database.pool, laterTime);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // Each run drops only one partition, so a clock that is wrong for an hour does not delete the whole history.
+  // Each run drops only one partition, so a clock that is wrong for an hour doesn't delete the whole history.
   await dropOldPartitions(database.pool, laterTime);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, laterTime);

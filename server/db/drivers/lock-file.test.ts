@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('refuses a lock held by a live process, and names the folder and the process', async () => {
+test('rejects a lock held by a live process, and names the folder and the process', async () => {
   await lockFile(path, folder);
-  const refusal = await lockFile(path, folder).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(DataFolderInUseError);
-  expect((refusal as Error).message).toContain(`${folder} is in use by process ${process.pid}`);
+  const error = await lockFile(path, folder).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderInUseError);
+  expect((error as Error).message).toContain(`${folder} is in use by process ${process.pid}`);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test('releases a lock even if its folder has been deleted', async () => {
   await expect(release()).resolves.toBeUndefined();
 });
 
-test('leaves no file behind when it cannot write, as on a full disk', async () => {
+test('leaves no file behind when the disk is full', async () => {
   const module = new URL('./lock-file.ts', import.meta.url).href;
   const script = `await import(${JSON.stringify(module)}).then(({ lockFile }) => lockFile(...process.argv.slice(1)))`;
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, folder];

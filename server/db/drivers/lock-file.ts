@@ -25,28 +25,28 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
   const entry = JSON.stringify({ pid: process.pid, started: await readStartTime(process.pid) } satisfies Owner);
   for (;;) {
     const last = Math.max(-1, ...(await readNumbers(path)));
-    const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
+    const owner = last < 0 ? undefined : await readOwner(lockPath(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUseError(
         `The data folder ${folder} is in use by process ${owner.pid}. Stop that process, or start with a different data folder.`,
       );
     }
     const number = last + 1;
-    if (!(await create(pathOf(path, number), entry))) continue; // Another process was faster.
+    if (!(await create(lockPath(path, number), entry))) continue; // Another process was faster.
     const numbers = await readNumbers(path);
     if (numbers.some((value) => value > number)) {
-      // The number was used and cleaned up while this process was checking.
-      await rm(pathOf(path, number), { force: true });
+      // The number was used and cleaned up during the check.
+      await rm(lockPath(path, number), { force: true });
       continue;
     }
-    for (const value of numbers) if (value < number) await rm(pathOf(path, value), { force: true });
-    return () => releaseFile(pathOf(path, number));
+    for (const value of numbers) if (value < number) await rm(lockPath(path, value), { force: true });
+    return () => releaseFile(lockPath(path, number));
   }
 }
 
-const pathOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
+const lockPath = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
-/** Reads the numbers of the files of the lock at `path`. */
+/** Reads the numbers of the lock's files at `path`. */
 async function readNumbers(path: string): Promise<number[]> {
   const first = basename(path);
   const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));
@@ -54,8 +54,8 @@ async function readNumbers(path: string): Promise<number[]> {
 }
 
 /**
- * Creates the file by linking a complete file into place. A file that is created before it is written would be empty
- * for a moment, and would therefore look stale.
+ * Creates the file by linking a complete file into place. Creating a file and then writing it would leave it empty for
+ * a moment, so it would look stale.
  */
 async function create(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
@@ -71,7 +71,7 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Empties the file, which needs no space on a full disk. Removing the file would allow its number to be reused. */
+/** Empties the file, which works even on a full disk. Removing it would allow its number to be reused. */
 async function releaseFile(path: string): Promise<void> {
   await truncate(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error; // The folder was removed.

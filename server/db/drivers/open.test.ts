@@ -37,7 +37,7 @@ test.each([
   ['contains something else', { 'notes.txt': 'mine' }],
   ['is from another PostgreSQL version', { PG_VERSION: '15\n' }],
   ['has no control file', { PG_VERSION: '18\n', 'base/1/1': '' }],
-])('refuses a folder that %s, and leaves it unchanged', async (_, files) => {
+])('rejects a folder that %s, and leaves it unchanged', async (_, files) => {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, 'database', name);
     await mkdir(join(path, '..'), { recursive: true });
@@ -60,5 +60,5 @@ test('starts over after a first start that was killed halfway', async () => {
 test('omits the password from the error for an unreachable PostgreSQL', async () => {
   const attempt = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/fleet' });
   await expect(attempt).rejects.toThrow(DatabaseUnavailableError);
-  await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet cannot be reached \((?!.*secret)/);
+  await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet can't be reached \((?!.*secret)/);
 });

@@ -8,10 +8,10 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
- * The thread that runs PGlite. PGlite blocks the event loop of its thread. It uses the PostgreSQL wire protocol on its
- * port. It receives frontend messages and posts backend messages in order, each with its connection. The message `null`
- * closes the database, and `dump` writes an image to a file that another in-memory database can load. The file is plain
- * JavaScript, because Node starts the thread without a TypeScript loader.
+ * The thread that runs PGlite, which blocks its event loop. Its port carries the PostgreSQL wire protocol. It receives
+ * frontend messages and posts backend messages in order, each with its connection. The message `null` closes the
+ * database, and `dump` writes an image to a file that another in-memory database can load. The file is plain JavaScript
+ * because Node starts the thread without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const { folder, image, settings, module } =
@@ -54,7 +54,7 @@ port.on('message', (/** @type {Message} */ message) => {
     if (message === null) await close();
     else if ('dump' in message) await dump(message.dump);
     else if (message.connection >= current) await serve(message);
-    // The session already belongs to a later connection, so an earlier one cannot use or reset it.
+    // The session already belongs to a later connection, so an earlier one can't use or reset it.
   });
 });
 
@@ -90,7 +90,7 @@ async function execute(messages, connection) {
 }
 
 /**
- * Writes the file atomically, because other processes can read it at the same time.
+ * Writes the file atomically because other processes can read it at the same time.
  *
  * @param {string} path
  */
@@ -122,8 +122,8 @@ function diskCode(error) {
 }
 
 /**
- * Describes an error as text, because only text can be posted. Emscripten throws objects that are not errors. They have
- * an `errno` for the file system or a `status` for an exit.
+ * Describes an error as a string because only strings can be posted. Emscripten throws objects that aren't errors: they
+ * have an `errno` for the file system or a `status` for an exit.
  *
  * @param {unknown} error
  * @returns {string}

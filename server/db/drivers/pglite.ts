@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
 import { type Database, DataFolderCorruptError, DatabaseUnavailableError } from '#server/db/database.ts';
-import { limits } from '#server/db/limits.ts';
+import { timeouts } from '#server/db/limits.ts';
 import { createOrm } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
 import { runTransaction } from '#server/db/transaction.ts';
@@ -18,9 +18,7 @@ import { EMBEDDED_SHARED_BUFFERS, WORK_MEM } from './settings.ts';
 export interface Pglite {
   /** Opens a pool of connections. Closing the pool does not stop PGlite. */
   connect(log?: Log): Database;
-  /**
-   * Writes an image to a file. Starting an in-memory database from it takes a tenth of the time needed to create one.
-   */
+  /** Writes an image to a file. Starting an in-memory database from it is ten times faster than creating one. */
   dump(path: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -57,8 +55,8 @@ export async function openPglite(folder?: string, log?: Log): Promise<Database> 
 
 async function startWorker(dataFolder: DataFolder | undefined, image: string | undefined): Promise<Worker> {
   if (dataFolder?.fresh) {
-    // Create the database separately and move it into place when it is complete, so a kill during the first start
-    // leaves no partial database.
+    // Create the database separately and move it into place when complete, so a kill during the first start leaves no
+    // partial database.
     const worker = await runWorker(dataFolder.initializing);
     await stopWorker(worker);
     await dataFolder.install();
@@ -68,7 +66,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
   } catch (error) {
     if (dataFolder === undefined || error instanceof DiskError) throw error;
     throw new DataFolderCorruptError(
-      `The database in ${dataFolder.database} cannot be opened (${(error as Error).message}). ` +
+      `The database in ${dataFolder.database} can't be opened (${(error as Error).message}). ` +
         'Restore it from a backup, or start with a different data folder.',
       { cause: error },
     );
@@ -77,7 +75,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** Compiles PGlite's code only once, because compiling it takes half a second. */
+/** Compiles PGlite's code only once, because that takes half a second. */
 const compileModule = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),
@@ -117,11 +115,11 @@ async function stopWorker(worker: Worker): Promise<void> {
 }
 
 function connectTo(worker: Worker, log: Log | undefined): Database {
-  // Use a single connection, because PGlite is one session and several clients would share its transactions.
+  // Use a single connection because PGlite is one session and several clients would share its transactions.
   const pool = new FairPool({
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: limits.acquire,
+    connectionTimeoutMillis: timeouts.acquire,
     stream: () => new PgliteStream(worker),
   });
   pool.on('error', (error) => log?.error('The embedded database failed.', { reason: error.message }));

@@ -62,7 +62,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Register the handler only now, so listeners learn about missed notifications before they get later ones.
+    // Register the handler only now, so listeners learn about missed notifications before later ones.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
@@ -74,7 +74,7 @@ export class PostgresListener {
     return client;
   }
 
-  /** Cuts a silent connection, because a network that drops packets notifies neither side. */
+  /** Cuts a silent connection: a network that drops packets notifies neither side. */
   #keepAlive(client: Client): NodeJS.Timeout {
     const { everyMs, timeoutMs } = this.#heartbeat;
     const sendHeartbeat = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export class PostgresListener {
         for (const receivers of this.#receivers.values()) for (const { onMiss } of receivers) onMiss?.();
         return client;
       } catch (error) {
-        this.#log?.warn('The listening connection cannot be restored yet.', { reason: (error as Error).message });
+        this.#log?.warn("The listening connection can't be restored yet.", { reason: (error as Error).message });
       }
     }
   }

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { Log } from '#server/base/log.ts';
 import { type Database, DatabaseUnavailableError } from '#server/db/database.ts';
-import { limits } from '#server/db/limits.ts';
+import { timeouts } from '#server/db/limits.ts';
 import { createOrm } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
 import { runTransaction } from '#server/db/transaction.ts';
@@ -24,10 +24,10 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
       connectionString: url,
       max: 10,
       options: `-c work_mem=${WORK_MEM}`,
-      connectionTimeoutMillis: limits.acquire,
-      statement_timeout: limits.statement,
-      lock_timeout: limits.lock,
-      idle_in_transaction_session_timeout: limits.idleInTransaction,
+      connectionTimeoutMillis: timeouts.acquire,
+      statement_timeout: timeouts.statement,
+      lock_timeout: timeouts.lock,
+      idle_in_transaction_session_timeout: timeouts.idleInTransaction,
     },
     {
       cancel: cancelStatement,
@@ -41,7 +41,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
   await requireConnection(pool, url);
 
   const listener = new PostgresListener(
-    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect }),
+    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: timeouts.connect }),
     log,
   );
   const orm = createOrm(pool);
@@ -77,7 +77,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
     await pool.end();
     if (error instanceof DatabaseUnavailableError) throw error;
     throw new DatabaseUnavailableError(
-      `PostgreSQL at ${addressOf(url)} cannot be reached (${(error as Error).message}). Check DATABASE_URL.`,
+      `PostgreSQL at ${addressOf(url)} can't be reached (${(error as Error).message}). Check DATABASE_URL.`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 /**
  * The parts of the initial migration that drizzle-kit cannot write. `npm run db:generate` adds them (generate.ts). They
- * do not include partition bounds, because partitions.ts creates and drops partitions while the server runs.
+ * don't include partition bounds, because partitions.ts creates and drops partitions while the server runs.
  */
 
 /** Partitioned tables and their partition columns. */

@@ -7,7 +7,7 @@ import { openEarlierDatabase } from '#server/testkit/database.ts';
 import { migrate } from './migrate.ts';
 
 let db: Database;
-let oldTexts: Record<string, unknown>[];
+let oldRows: Record<string, unknown>[];
 beforeAll(async () => {
   db = await openEarlierDatabase('0011_mail_publisher');
   await db.pool.query(`
@@ -17,19 +17,19 @@ beforeAll(async () => {
     insert into device (organization, number, name, lifecycle, health_level, external_ids, device_type, sensor_brand, notes)
       values ('acme', '00C0 FFEE', 'Well İ 7', 1, 'Healthy', '{EUI-1,EUI-2}', 'pressure', 'Écran', 'Near the Gate'),
         ('bravo', '00C0 FFEE', 'Theirs', 1, 'Healthy', default, default, default, default)`);
-  oldTexts = await rows('select organization, number, search as text from device order by 1, 2');
+  oldRows = await rows('select organization, number, search as text from device order by 1, 2');
   await migrate(db, new Date());
 });
 afterAll(() => db.close());
 
 const rows = async (query: string) => (await db.pool.query<Record<string, unknown>>(query)).rows;
-const texts = () => rows('select organization, number, text from device_search order by 1, 2');
-const textOf = async (number: string) =>
+const readSearchTexts = () => rows('select organization, number, text from device_search order by 1, 2');
+const readSearchText = async (number: string) =>
   (await rows(`select text from device_search where organization = 'acme' and number = '${number}'`))[0]?.['text'];
 
 test('keeps the search text of every device in the migration', async () => {
-  expect(oldTexts).toHaveLength(2);
-  expect(await texts()).toEqual(oldTexts);
+  expect(oldRows).toHaveLength(2);
+  expect(await readSearchTexts()).toEqual(oldRows);
 });
 
 test('gives a new device its search text, in the same form', async () => {
@@ -37,10 +37,10 @@ test('gives a new device its search text, in the same form', async () => {
     .query(`insert into device (organization, number, name, lifecycle, health_level, external_ids, device_type,
     sensor_brand, notes) select organization, '0000 00' || n, name, lifecycle, health_level, external_ids, device_type,
     sensor_brand, notes from device, generate_series(10, 11) as n where organization = 'acme'`);
-  const text = String(oldTexts[0]?.['text']);
+  const text = String(oldRows[0]?.['text']);
   for (const number of ['0000 0010', '0000 0011']) {
     const expected = text.replace('00c0 ffee', number).replace('00c0ffee', number.replace(' ', ''));
-    expect(await textOf(number)).toBe(expected);
+    expect(await readSearchText(number)).toBe(expected);
   }
 });
 
@@ -52,8 +52,8 @@ test.each([
   ['notes', `'Moved to the Hill'`, 'moved to the hill'],
 ])('updates the search text when the %s of a device changes', async (column, value, expected) => {
   await db.pool.query(`update device set ${column} = ${value} where organization = 'acme' and number = '00C0 FFEE'`);
-  expect(await textOf('00C0 FFEE')).toContain(expected);
-  expect(await texts()).toContainEqual(oldTexts[1]);
+  expect(await readSearchText('00C0 FFEE')).toContain(expected);
+  expect(await readSearchTexts()).toContainEqual(oldRows[1]);
 });
 
 test('does not rewrite the search text when a message arrives', async () => {
@@ -65,5 +65,5 @@ test('does not rewrite the search text when a message arrives', async () => {
 
 test('deletes the search text of a deleted device', async () => {
   await db.pool.query(`delete from device where organization = 'bravo'`);
-  expect((await texts()).filter(({ organization }) => organization === 'bravo')).toEqual([]);
+  expect((await readSearchTexts()).filter(({ organization }) => organization === 'bravo')).toEqual([]);
 });

@@ -8,9 +8,9 @@ import { migrationsFolder } from '#server/base/paths.ts';
 import { partitionColumns, prologue } from './ddl.ts';
 
 /**
- * `npm run db:generate`: writes the next migration from the schema. drizzle-kit does not support partitions or our
+ * `npm run db:generate`: writes the next migration from the schema. drizzle-kit doesn't support partitions or our
  * prologue, so this script adds both to the initial migration. `--initial` first squashes the history into one initial
- * migration. Use it only before a first release, because existing databases must then be recreated.
+ * migration. Use it only before a first release: existing databases must then be recreated.
  */
 const { values } = parseArgs({ options: { initial: { type: 'boolean' }, name: { type: 'string' } } });
 if (values.initial) rmSync(migrationsFolder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ function complete(sql: string): string {
   let result = sql;
   for (const [table, column] of Object.entries(partitionColumns)) {
     const definition = new RegExp(`(CREATE TABLE "${table}" \\([^;]*\\n\\));`);
-    if (!definition.test(result)) throw new Error(`The migration does not create the table "${table}".`);
+    if (!definition.test(result)) throw new Error(`The migration doesn't create the table "${table}".`);
     result = result.replace(definition, `$1 PARTITION BY RANGE ("${column}");`);
   }
   return [...prologue.map((statement) => `${statement};`), result].join('\n--> statement-breakpoint\n');

@@ -11,7 +11,7 @@ import { ensurePartitions } from './partitions.ts';
 
 /**
  * Brings the schema up to date and creates the partitions around `now`. Several processes can start on the same
- * PostgreSQL database at the same time, so an advisory lock makes them migrate one after the other.
+ * PostgreSQL database at the same time, so an advisory lock makes them migrate one at a time.
  */
 export async function migrate(database: Database, now: Date): Promise<void> {
   await withMigrationLock(database, async (client) => {
@@ -21,7 +21,7 @@ export async function migrate(database: Database, now: Date): Promise<void> {
 }
 
 /**
- * Runs work that only one process can do at a time. Uses a single connection, because the embedded database has only
+ * Runs work that only one process may do at a time. Uses a single connection because the embedded database has only
  * one.
  */
 export function withMigrationLock<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {

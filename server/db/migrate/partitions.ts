@@ -6,9 +6,9 @@ type Table = keyof typeof partitionColumns;
 
 /** How a table is divided. */
 interface Division {
-  /** The letter that the names of its partitions start with. */
+  /** The letter that its partitions' names start with. */
   readonly letter: 'w' | 'm';
-  /** Returns the start of the period that is `offset` periods after that of `time`. */
+  /** Returns the start of the period that is `offset` periods after the one containing `time`. */
   start(time: Date, offset: number): Date;
   /** The number of periods created in advance, so a server has partitions if maintenance does not run for weeks. */
   readonly ahead: number;
@@ -16,8 +16,8 @@ interface Division {
   readonly behind: number;
   /**
    * The number of periods before partitions are dropped, not counting the current one; undefined to keep all. The
-   * contract does not specify a retention period. A quarter is enough for audits, but values are kept forever, because
-   * they are what the product is for.
+   * contract does not specify a retention period. A quarter is enough for audits, but values are kept forever: they're
+   * what the product is for.
    */
   readonly retention?: number;
 }
@@ -112,7 +112,7 @@ async function readPartitions(client: ClientBase | Pool): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns the name of a partition. Names sort by time, because dates have a fixed width. */
+/** Returns the name of a partition. Names sort by time because dates have a fixed width. */
 function partitionName(table: Table, start: Date): string {
   const length = DIVISIONS[table].letter === 'm' ? 7 : 10;
   return `${table}_${DIVISIONS[table].letter}${start.toISOString().slice(0, length).replaceAll('-', '')}`;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import { claimPublishers, nextDeliveries } from '#server/publishing/outbox.ts';
+import { claimPublishers, listNextDeliveries } from '#server/publishing/outbox.ts';
 import { contractPolicy } from '#server/publishing/policy.ts';
 import { selectWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openEarlierDatabase } from '#server/testkit/database.ts';
@@ -88,7 +88,7 @@ test('keeps the order of pending deliveries and the turns of webhooks', async ()
     now,
   });
   expect(claimedPublishers.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
-  const dueDeliveries = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
+  const dueDeliveries = await listNextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
   // The first delivery has lost its position.
   expect(dueDeliveries.map(({ id, attempts }) => [id, attempts])).toEqual([
     [2, 0],
@@ -107,15 +107,15 @@ test('moves pending emails to the email publisher', async () => {
     now,
   });
   expect(claimedPublishers.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
-  expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
+  expect(await listNextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
     { id: 5, attempts: 0, isStale: false },
   ]);
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });
 
 test('continues the id sequences', async () => {
-  expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
-  expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
+  expect(await reserveId(db.orm, 'acme', 'publisher')).toBe(8);
+  expect(await reserveId(db.orm, 'acme', 'tag')).toBe(4);
   expect(
     await rows(`select nextval('publisher_delivery_id') as delivery, nextval('publisher_call_id') as call`),
   ).toEqual([{ delivery: 6, call: 3 }]);

@@ -9,7 +9,7 @@ import { currentWork, forCaller } from './work.ts';
  */
 const MAX_SIGN_INS = 10_000;
 
-/** The account shared by callers with an organization that is not known yet, including callers with forged tokens. */
+/** The account shared by callers with an organization that isn't known yet, including callers with forged tokens. */
 const UNKNOWN = '';
 
 /** Charges the rest of the current call's database use to `organization` (turns.ts). */

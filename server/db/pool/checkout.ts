@@ -15,17 +15,14 @@ interface CheckoutOptions {
   readonly discard?: boolean;
 }
 
-/**
- * Statements that end a transaction. They are never canceled, because it would then be unclear whether a COMMIT took
- * effect.
- */
+/** Statements that end a transaction. They are never canceled: it would be unclear whether a COMMIT took effect. */
 const ENDS_TRANSACTION = /^\s*(commit|rollback|end|abort)\b/i;
 const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
 
 /**
  * One use of a pooled connection, from `connect` to `release`.
  *
- * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are refused, so a
+ * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are rejected, so a
  * transaction is undone as a whole. A connection is closed if its statement was canceled, because a late cancellation
  * would otherwise hit the statement of the connection's next user.
  */

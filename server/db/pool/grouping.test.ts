@@ -29,7 +29,7 @@ function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate
       accounts.push(account);
       if (!claimsLate) await turn();
       return group.map((item): Outcome<string> =>
-        item.startsWith('refused') ? { error: new Error(item) } : { result: `${item} done` },
+        item.startsWith('rejected') ? { error: new Error(item) } : { result: `${item} done` },
       );
     },
   });
@@ -87,11 +87,11 @@ test('runs separate groups for each account, so accounts do not wait for each ot
 
 test('gives callers only the outcome of their own item', async () => {
   const { submit, finish } = createControlledGrouping({ claimsLate: true });
-  const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
+  const results = Promise.allSettled([submit('a'), submit('rejected'), submit('c')]);
   await finish();
   expect(await results).toEqual([
     { status: 'fulfilled', value: 'a done' },
-    { status: 'rejected', reason: new Error('refused') },
+    { status: 'rejected', reason: new Error('rejected') },
     { status: 'fulfilled', value: 'c done' },
   ]);
 });
@@ -117,7 +117,7 @@ function withLockedItems(patienceMs = 10_000) {
   return { groups, state, submit };
 }
 
-test('retries blocked items together and lets other items continue', async () => {
+test('retries blocked items together and lets the other items continue', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
   const submissions = [submit('locked alone'), ...names.map((name) => submit(name))];
@@ -137,7 +137,7 @@ test('eventually fails an item that stays blocked', async () => {
   expect(await submit('a')).toBe('a done');
 });
 
-test('drops only the item of a caller who hangs up while it is blocked', async () => {
+test('drops only the item of a caller who hangs up while blocked', async () => {
   const { groups, submit } = withLockedItems();
   const caller = new AbortController();
   const submission = submit('locked', caller.signal);
@@ -217,7 +217,7 @@ test('finishes a running group when one of its callers hangs up', async () => {
   expect(await remainingCall).toBe('b done');
 });
 
-test('does not add a caller who has already hung up to the queue', async () => {
+test('does not queue a caller who has already hung up', async () => {
   const { groups, submit } = createControlledGrouping();
   await expect(submit('a', AbortSignal.abort(new Error('hung up')))).rejects.toThrow('hung up');
   expect(groups).toEqual([]);

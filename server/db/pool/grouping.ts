@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 
 import { databaseCondition } from '#server/db/conditions.ts';
 import { BlockedError } from '#server/db/database.ts';
-import { limits } from '#server/db/limits.ts';
+import { timeouts } from '#server/db/limits.ts';
 
 import { forCaller } from './work.ts';
 
@@ -15,20 +15,19 @@ export type Outcome<Result> = { readonly result: Result } | { readonly error: un
  */
 export const BLOCKED = Symbol('blocked');
 
-/** How long blocked items wait between attempts. They hold no connection while they wait. */
+/** How long blocked items wait between attempts. They hold no connection while waiting. */
 export const RETRY_MS = 100;
 
 interface GroupingOptions<Item, Result> {
   /**
    * Runs a group. Calls `next` once, as late as possible, because items that arrive until then join the group. Returns
-   * the outcomes in the order of the items. An error that it throws applies to the whole group, and means that nothing
-   * was done.
+   * the outcomes in the order of the items. An error applies to the whole group, and means that nothing was done.
    */
   readonly run: (
     next: () => readonly Item[],
     account: string,
   ) => Promise<readonly (Outcome<Result> | typeof BLOCKED)[]>;
-  /** How long to retry a blocked item; by default {@link limits.lock}. */
+  /** How long to retry a blocked item; by default {@link timeouts.lock}. */
   readonly patienceMs?: number;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
@@ -56,8 +55,8 @@ interface Queue<Item, Result> {
 }
 
 /**
- * Runs the concurrent items of an account together (group commit): while one group runs, new items wait and form the
- * next group. They share the fixed cost of statements and transactions, and no item waits while nothing runs.
+ * Runs an account's concurrent items together (group commit): while one group runs, new items wait and form the next
+ * group. They share the fixed cost of statements and transactions, and an item never waits while nothing is running.
  *
  * Items keep their order. Callers get only the outcome of their own item: if a group fails because of its contents, its
  * halves run separately, until the bad item is alone. Callers who hang up leave their group, which ends early only if
@@ -169,7 +168,7 @@ export class Grouping<Item, Result> {
   #block(account: string, entry: Entry<Item, Result>): void {
     const now = performance.now();
     entry.blockedAt ??= now;
-    if (now - entry.blockedAt >= (this.#options.patienceMs ?? limits.lock)) {
+    if (now - entry.blockedAt >= (this.#options.patienceMs ?? timeouts.lock)) {
       return settle(entry, { error: new BlockedError('The same rows were locked for too long.') });
     }
     entry.queue = emptyQueue();

@@ -1,4 +1,4 @@
-// Work that callers share or that cannot be rolled back continues when a caller hangs up.
+// Work that callers share or that can't be rolled back continues when a caller hangs up.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver } from '#server/testkit/publishing.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { withoutCaller } from './work.ts';
 
@@ -24,7 +24,7 @@ function createCaller() {
   const controller = new AbortController();
   return { hangUp: () => controller.abort(), options: { signal: controller.signal } };
 }
-const outcome = (call: Promise<unknown>): Promise<string> => call.then(() => 'ok', String);
+const settle = (call: Promise<unknown>): Promise<string> => call.then(() => 'ok', String);
 
 test('finishes a shared health check when one of its callers hangs up', async () => {
   const clients = await Promise.all(
@@ -32,7 +32,7 @@ test('finishes a shared health check when one of its callers hangs up', async ()
   );
   const health = t.with(undefined).client(Health);
   const first = createCaller();
-  const canceledCheck = outcome(health.check({}, first.options));
+  const canceledCheck = settle(health.check({}, first.options));
   const otherCheck = health.check({});
   await new Promise((resolve) => setTimeout(resolve, 50));
   first.hangUp();
@@ -49,7 +49,7 @@ const takeAllConnections = () =>
   });
 
 /**
- * Opens a stream whose caller hangs up while it waits for the database.
+ * Opens a stream whose caller hangs up while waiting for the database.
  *
  * @returns the number of connections that the stream gets afterwards
  */
@@ -57,7 +57,7 @@ async function countTurnsAfterHangUp(takeConnections: () => Promise<PoolClient[]
   const { hangUp, options } = createCaller();
   const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
   const stream = t.as('operator').client(EventService).stream(request, options);
-  const opening = outcome(stream[Symbol.asyncIterator]().next());
+  const opening = settle(stream[Symbol.asyncIterator]().next());
   const clients = await takeConnections();
   await new Promise((resolve) => setTimeout(resolve, 50));
   hangUp();
@@ -93,7 +93,7 @@ test('finishes creating an account once the identity provider has created it', a
     return created;
   });
   const users = t.as('administrator').client(UserService);
-  await outcome(users.createUser({ email: 'half@example.com', name: 'Half', roles: { include: ['viewer'] } }, options));
+  await settle(users.createUser({ email: 'half@example.com', name: 'Half', roles: { include: ['viewer'] } }, options));
   await eventually(async () => {
     const { users: matchingUsers } = await users.list({ selection: { byEmail: 'half@example.com' } });
     expect(matchingUsers).toMatchObject([{ name: 'Half' }]);
@@ -103,11 +103,11 @@ test('finishes creating an account once the identity provider has created it', a
 test('finishes deleting an account once the identity provider has deleted it', async () => {
   const { hangUp, options } = createCaller();
   vi.spyOn(t.accounts, 'remove').mockImplementation(async () => hangUp());
-  const leaver = idTokenOf({ id: 'leaver', email: 'leaver@example.com', name: 'Leaver' });
+  const leaver = createIdToken({ id: 'leaver', email: 'leaver@example.com', name: 'Leaver' });
   const me = t.with(leaver).client(CurrentUserService);
   await me.currentUser({});
-  await outcome(me.deleteCurrentUser({}, options));
-  await eventually(async () => expect(await outcome(me.currentUser({}))).toContain('was deleted'));
+  await settle(me.deleteCurrentUser({}, options));
+  await eventually(async () => expect(await settle(me.currentUser({}))).toContain('was deleted'));
 });
 
 test('records a call to a receiver, in the history and in the support session that made it', async () => {
@@ -122,7 +122,7 @@ test('records a call to a receiver, in the history and in the support session th
   const webhooks = t.as('administrator').client(WebhookService);
   const { id } = await webhooks.create({ data: { url: receiver.url, disabled: true } });
   const deliveries = t.as('support').client(WebhookDeliveryService);
-  expect(await outcome(deliveries.test({ organization, webhookId: id }, options))).toContain('canceled');
+  expect(await settle(deliveries.test({ organization, webhookId: id }, options))).toContain('canceled');
   await eventually(async () => {
     expect((await webhooks.history({ webhookId: id })).calls).toMatchObject([{ successful: true }]);
     const { calls } = await support.listCalls({ organization, supportSessionId: supportSession?.id });

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 import { DatabaseBusyError } from '#server/db/database.ts';
-import { limits } from '#server/db/limits.ts';
+import { timeouts } from '#server/db/limits.ts';
 
 import { type CancelStatement, Checkout } from './checkout.ts';
 import { Turns } from './turns.ts';
 import { currentWork, withoutCaller } from './work.ts';
 
-// Reads int8 (ids, counts) as a number, because the server creates every id and keeps it a safe integer (spec 5).
+// Reads int8 (ids, counts) as a number. The server creates every id and keeps it a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Callback = (
@@ -41,7 +41,7 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
-    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire, busyError });
+    this.#turns = new Turns({ slots: config.max, maxWaitMs: timeouts.acquire, busyError });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -105,7 +105,7 @@ async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSign
   } catch (error) {
     pending.then(
       (client) => client.release(),
-      () => undefined, // Nobody is waiting for this connection now.
+      () => undefined, // Nobody is waiting for this connection anymore.
     );
     throw error;
   } finally {

@@ -18,7 +18,7 @@ const busyError = () => new DatabaseBusyError('No connection became free.');
 const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, busyError, now: () => now });
 const settle = () => new Promise(setImmediate);
 
-/** Requests a turn and adds its name to `order` when it is granted. The turn lasts until `end` is called. */
+/** Requests a turn and adds its name to `order` when granted. The turn lasts until `end` is called. */
 function requestTurn(
   turns: Turns,
   name: string,

@@ -49,7 +49,7 @@ const NOBODY = '(nobody)';
  * organization that keeps the resource busy therefore delays only itself.
  *
  * An account's calls queue in the order of their requests, with a penalty for the time that they have already used
- * ({@link WEIGHT}). A call with a few statements therefore does not wait for all statements of a call with hundreds. A
+ * ({@link WEIGHT}). A call with a few statements therefore doesn't wait for all statements of a call with hundreds. A
  * quick call keeps the place of its first request.
  */
 export class Turns {

@@ -6,7 +6,7 @@ import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { forCaller, withoutTimeLimit } from './work.ts';
 
-/** PGlite cannot interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
+/** PGlite can't interrupt a statement, so the tests about running statements apply to PostgreSQL only. */
 const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 
 let database: Database;
@@ -21,7 +21,7 @@ const hangUp = new Error('the caller hung up');
 const readWritten = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
 const insert = (value: number) => sql`insert into written values (${value})`;
 
-/** Returns the number of running statements that contain the given text. */
+/** Counts the running statements that contain the given text. */
 async function countRunning(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity

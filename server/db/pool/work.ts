@@ -25,7 +25,7 @@ export function currentWork(): Work | undefined {
 
 async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
   try {
-    // The await is inside the callback, because the ORM sends a query only when it is awaited.
+    // The await is inside the callback because the ORM sends a query only when it's awaited.
     return await store.run(work, async () => await run());
   } finally {
     work.hasEnded = true;

@@ -6,7 +6,7 @@ import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * The conditions that make a device unhealthy. `device.health_level` is the worst level of the conditions that have not
+ * The conditions that make a device unhealthy. `device.health_level` is the worst level of the conditions that haven't
  * expired, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
  * next message), an alarm's identifier, or `event-<type>` for an event type with a configured level.
  */
@@ -18,7 +18,7 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
-    /** When the condition expires; null if it lasts until it is resolved. */
+    /** When the condition expires; null if it lasts until resolved. */
     until: instant(),
     /**
      * True if expired or resolved manually. The condition no longer counts, but its row stays, because otherwise the

@@ -4,9 +4,9 @@ import { identifier } from './columns.ts';
 import { device } from './device.ts';
 
 /**
- * The text that the free-text search for devices covers, apart from tags. It has its own table because the trigram
- * index costs as much to write as the rest of a device, and every message updates its device. Triggers on `device`
- * keep it up to date (migration 0012), and nothing else writes it.
+ * The text covered by free-text search for devices, apart from tags. It has its own table because the trigram index
+ * costs as much to write as the rest of a device, and every message updates its device. Triggers on `device` keep it up
+ * to date (migration 0012), and nothing else writes it.
  */
 export const deviceSearch = pgTable(
   'device_search',

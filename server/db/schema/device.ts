@@ -91,7 +91,7 @@ export const device = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
-    // Includes the lifecycle, which nearly every query restricts, so the index alone finds a page far down the list.
+    // Includes the lifecycle, which nearly every query restricts, so a page far down the list needs only the index.
     index('device_by_name').on(table.organization, naturalOrder(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,

@@ -41,7 +41,7 @@ export const messageSummary = pgTable(
     period: integer(),
     /** The start of one of the periods, which determines all others; null means a Monday at 00:00 UTC. */
     alignTo: instant(),
-    /** The IANA name of the time zone that the periods are computed in. */
+    /** The IANA time zone that the periods are computed in. */
     timeZone: text().notNull().default('UTC'),
     includeEmpty: boolean().notNull().default(false),
     /** Messages received before this time are already in a summary. */

@@ -40,7 +40,7 @@ export const event = pgTable(
     index('event_unresolved_publisher')
       .on(table.organization, table.publisher)
       .where(sql`${table.publisher} is not null and ${table.resolvedAt} is null`),
-    // Includes resolved events, because resolving again must find them.
+    // Includes resolved events because resolving again must find them.
     index('event_by_resolve_identifier')
       .on(table.organization, table.resolveIdentifier)
       .where(sql`${table.resolveIdentifier} is not null`),

@@ -18,7 +18,7 @@ export const mail = pgTable(
     /** The address or telephone number. */
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Encrypted, because it may contain a link or a token that grants access. */
+    /** Encrypted because it may contain a link or a token that grants access. */
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
     sentAt: instant(),
@@ -74,14 +74,14 @@ export interface EventSummary {
 
 /**
  * Events waiting to be emailed. There is one row per transaction and set of filters, with any number of events for any
- * number of users. Recording events therefore does not slow down with the number of recipients.
+ * number of users. Recording events therefore doesn't slow down with the number of recipients.
  */
 export const emailPending = pgTable(
   'email_pending',
   {
     organization: identifier().notNull(),
     id: id().generatedAlwaysAsIdentity(),
-    /** Ids of the users who have not been emailed yet. */
+    /** Ids of the users who haven't been emailed yet. */
     users: text().array().notNull(),
     summaries: jsonb('happenings').$type<EventSummary[]>().notNull(),
     createdAt: instant().notNull().defaultNow(),

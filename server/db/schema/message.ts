@@ -43,7 +43,7 @@ export const message = pgTable(
     isGatewayMessage: boolean().notNull().default(false),
     viaGatewayMessage: id(),
     metadata: jsonb().$type<Record<string, unknown>>(),
-    /** The results of the parsers that were applied; absent without parsers. */
+    /** The results of the applied parsers; absent without parsers. */
     parsed: jsonb().$type<readonly StoredParsedBody[]>(),
   },
   (table) => [

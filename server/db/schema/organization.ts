@@ -3,7 +3,7 @@ import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, te
 
 import { bytes, identifier, instant, readableText } from './columns.ts';
 
-/** The contract's Organization.Address, as it is stored. */
+/** The contract's Organization.Address, as it's stored. */
 export interface Address {
   readonly lines: string[];
   readonly zipCode: string;

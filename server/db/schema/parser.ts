@@ -69,7 +69,7 @@ export interface EnumValue {
 
 /** The contract's Field.Numeric.Format, as stored. */
 export interface StoredFormat {
-  /** 0 rounds to an integer. If absent, the format does not specify decimals. */
+  /** 0 rounds to an integer. If absent, the format doesn't specify decimals. */
   readonly decimals?: number;
   readonly roundingMode: Field_Numeric_Format_RoundingMode;
 }

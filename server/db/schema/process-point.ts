@@ -38,7 +38,7 @@ export const processPoint = pgTable(
     latitude: doublePrecision(),
     longitude: doublePrecision(),
     createdAt: instant().notNull().defaultNow(),
-    /** The text that a search covers, in lowercase. */
+    /** The searchable text, in lowercase. */
     searchText: text()
       .notNull()
       .generatedAlwaysAs(
@@ -83,9 +83,9 @@ export const processPointTag = pgTable(
 );
 
 /**
- * The times during which a device measures a process point. A value belongs to the points that its device measured at
- * that time. A device's times at the same point do not overlap. The constraint for this,
- * `process_point_device_overlap`, is in the migration, because drizzle-kit cannot write it.
+ * The periods during which a device measures a process point. A value belongs to the points that its device measured at
+ * that time. A device's times at the same point don't overlap. The constraint for this, `process_point_device_overlap`,
+ * is in the migration, because drizzle-kit cannot write it.
  */
 export const processPointDevice = pgTable(
   'process_point_device',

@@ -3,7 +3,7 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 /**
- * Recent use of rate limits (rate-limit.ts). Expired rows have no effect and are deleted. This is a reference table,
+ * Recent use of rate limits (rate-limit.ts). Expired rows have no effect and are deleted. This is a reference table
  * because several organizations can email the same address.
  */
 export const rateLimit = pgTable(

@@ -5,7 +5,7 @@ import { organization } from './organization.ts';
 
 /**
  * A browser or other client that someone signed in with. The contract mentions sign-ins only as something to revoke.
- * Users do not belong to an organization, so this is a reference table.
+ * Users don't belong to an organization, so this is a reference table.
  */
 export const signIn = pgTable(
   'sign_in',
@@ -32,7 +32,7 @@ export const userActivity = pgTable(
     date: date({ mode: 'string' }).notNull(),
     /** The RPC, such as `TagService.Create`. */
     action: text().notNull(),
-    /** The client's name; empty for a client that the contract does not mention. */
+    /** The client's name; empty for a client that the contract doesn't mention. */
     client: text().notNull(),
     requests: integer().notNull(),
   },

@@ -1,9 +1,9 @@
-import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 
 import { id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A support session, during which support staff act for an organization that they do not belong to. */
+/** A support session, during which support staff act for an organization that they don't belong to. */
 export const supportSession = pgTable(
   'support_visit',
   {
@@ -35,7 +35,7 @@ export const supportCall = pgTable(
   {
     organization: identifier().notNull(),
     id: id().generatedAlwaysAsIdentity(),
-    visit: id().notNull(),
+    supportSession: bigint('visit', { mode: 'number' }).notNull(),
     time: instant().notNull(),
     /** The RPC, such as `TagService.Create`. */
     rpc: text().notNull(),
@@ -48,9 +48,9 @@ export const supportCall = pgTable(
     primaryKey({ name: 'support_call_pk', columns: [table.organization, table.id] }),
     foreignKey({
       name: 'support_call_visit',
-      columns: [table.organization, table.visit],
+      columns: [table.organization, table.supportSession],
       foreignColumns: [supportSession.organization, supportSession.id],
     }).onDelete('cascade'),
-    index('support_call_of_visit').on(table.organization, table.visit, table.id),
+    index('support_call_of_visit').on(table.organization, table.supportSession, table.id),
   ],
 );

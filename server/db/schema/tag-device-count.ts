@@ -3,7 +3,7 @@ import { integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
 import { id, identifier, readableText } from './columns.ts';
 
 /**
- * The number of devices with each tag, by lifecycle and health level. It is stored because counting devices in a large
+ * The number of devices with each tag, by lifecycle and health level. It's stored because counting devices in a large
  * fleet is slow. The count for a tag, lifecycle, and level is the sum of its rows: every change adds rows, and a job
  * merges them (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or
  * deadlock.

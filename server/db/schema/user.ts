@@ -5,7 +5,7 @@ import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A user, keyed by the id from the identity provider. Users do not belong to an organization, so this is a reference
+ * A user, keyed by the id from the identity provider. Users don't belong to an organization, so this is a reference
  * table.
  */
 export const appUser = pgTable(
@@ -15,14 +15,14 @@ export const appUser = pgTable(
     email: text().notNull(),
     name: readableText().notNull(),
     defaultOrganization: identifier(),
-    /** The console's settings as JSON text, which the server does not interpret (contract: CurrentUserService). */
+    /** The console's settings as JSON text, which the server doesn't interpret (contract: CurrentUserService). */
     missionControlSettings: text().notNull().default('{}'),
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
     /** The identity provider's value as of the user's last call. */
     emailVerified: boolean().notNull().default(false),
-    /** Sign-ins before this time are no longer accepted. */
+    /** Sign-ins from before this time are no longer accepted. */
     sessionsRevokedAt: instant(),
     /** The contract's UnitPreferences, as its protobuf JSON. */
     unitPreferences: jsonb().notNull().default({}),

@@ -6,7 +6,7 @@ import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.t
 import { id, identifier, instant } from './columns.ts';
 import { device } from './device.ts';
 
-/** The columns of a value besides its device, field, and time. */
+/** A value's columns besides its device, field, and time. */
 const columns = {
   /** The message that it was parsed from; 0 for a simulated value. */
   message: id().notNull(),
@@ -45,7 +45,7 @@ export const value = pgTable(
   (table) => [
     primaryKey({
       name: 'value_pk',
-      // The field comes before the time, because a chart reads one field over a long period.
+      // The field comes before the time because a chart reads one field over a long period.
       columns: [table.organization, table.number, table.field, table.time, table.message, table.parser],
     }),
   ],

@@ -14,7 +14,7 @@ interface MessageText {
   readonly path?: string;
 }
 
-const IF_UNREQUESTED = 'If you did not request this, you can ignore this email. Nothing will change.';
+const IF_UNREQUESTED = "If you didn't request this, you can ignore this email. Nothing will change.";
 
 /** The embedded provider's messages to users. Google's own messages are configured in its console. */
 const messages: Readonly<Record<Notice['kind'], MessageText>> = {
@@ -43,7 +43,7 @@ const messages: Readonly<Record<Notice['kind'], MessageText>> = {
 };
 
 /**
- * Sends a code, which lets the user prove that they own the email address or the phone. A failure is logged without the
+ * Sends a code, with which the user proves that they own the email address or phone. A failure is logged without the
  * code.
  */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
@@ -53,6 +53,6 @@ export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<
   try {
     await app.db.transaction((tx) => queueEmails(app, tx, [{ to, subject, body: body(code, link), channel }]));
   } catch (error) {
-    app.log.error('A code could not be sent.', { kind, error: error instanceof Error ? error.message : String(error) });
+    app.log.error("A code couldn't be sent.", { kind, error: error instanceof Error ? error.message : String(error) });
   }
 }

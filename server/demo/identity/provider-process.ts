@@ -28,7 +28,7 @@ async function start({ accountsPath, sealingKey, ...options }: ProviderStart): P
       try {
         await save();
       } catch (error) {
-        post({ kind: 'not-saved', reason: reasonOf(error) });
+        post({ kind: 'not-saved', reason: toMessage(error) });
         throw error;
       }
     },
@@ -56,10 +56,10 @@ function serialize(task: () => Promise<void>): () => Promise<void> {
   };
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function giveUp(error: unknown): void {
-  post({ kind: 'failed', reason: reasonOf(error) });
+  post({ kind: 'failed', reason: toMessage(error) });
   process.exitCode = 1;
   if (process.connected) process.disconnect();
 }

@@ -66,7 +66,7 @@ describe('the embedded identity provider', () => {
     await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
     const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
-    // A web page that found the port is refused, regardless of the request.
+    // A web page that found the port is turned away, whatever it requests.
     const projectsUrl = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
     const status = async (headers: Record<string, string>) => (await request(projectsUrl, headers)).statusCode;
     expect(await status({})).toBe(200);
@@ -88,7 +88,7 @@ describe('the embedded identity provider', () => {
         Array.from({ length: 8 }, async (_, index) => {
           const email = `someone-${kill}-${index}@example.com`;
           const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
-          // The file must already contain the account, because the process can be killed right after the response.
+          // The file must already contain the account because the process can be killed right after the response.
           const emails = (await file.load()).map((account) => account.email);
           expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledgedEmails.push(email);
@@ -107,7 +107,7 @@ describe('the embedded identity provider', () => {
     const reasons: string[] = [];
     provider.onNotSaved((reason) => reasons.push(reason));
     const account = { email: 'late@example.com', password: 'Some-password-1' };
-    // A folder in place of the new file cannot be written to, just like a full disk.
+    // A folder in place of the new file can't be written to, just like a full disk.
     mkdirSync(join(ownFolder, 'accounts.sealed.new'));
     expect(await call(provider.port, 'signUp', account)).toMatchObject({ error: { code: 503 } });
     expect(reasons).toEqual([expect.stringContaining('EISDIR')]);
@@ -116,7 +116,7 @@ describe('the embedded identity provider', () => {
     await provider.close();
   });
 
-  test('refuses a project that could be real', async () => {
+  test('rejects a project that could be real', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');
   });
 });

@@ -13,7 +13,7 @@ export interface IdentityProvider {
   readonly port: number;
   /** Subscribes to the provider's notices to users. Notices from before the subscription are lost. */
   onNotice(listener: (notice: Notice) => void): void;
-  /** Subscribes to the reasons why accounts could not be saved, for the log. */
+  /** Subscribes to the reasons why accounts couldn't be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
   /** Resolves to the reason when the process ends unexpectedly. The server can then no longer sign anyone in. */
   readonly unexpectedExit: Promise<string>;
@@ -52,12 +52,12 @@ const CLOSE_TIMEOUT_MS = 5000;
  * Starts the embedded identity provider in its own process, and waits until it responds (about 2 s).
  *
  * @throws Error if the project could be a real one
- * @throws IdentityProviderError if it does not start
+ * @throws IdentityProviderError if it doesn't start
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { project, people, signIn, stylesheets = [], folder, sealingKey, signal } = options;
   if (!isDemoProject(project))
-    throw new Error(`"${project}" is not a demo project, so it requires Google's identity provider.`);
+    throw new Error(`"${project}" isn't a demo project, so it requires Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const child = fork(identityProviderEntry, {
     // firebase-tools writes settings into HOME when loaded, and would read proxy settings and credentials.
@@ -89,7 +89,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   if (message.kind !== 'ready') {
     giveUp();
     const reason = message.kind === 'failed' ? message.reason : 'it sent another message before it was ready';
-    throw new IdentityProviderError(`The identity provider did not start: ${reason}`);
+    throw new IdentityProviderError(`The identity provider didn't start: ${reason}`);
   }
   let isClosing = false;
   return {

@@ -1,9 +1,9 @@
 import { UnsecuredJWT } from 'jose';
 
-import { readIdentity, refusal } from '#server/identity/claims.ts';
+import { readIdentity, toIdentityError } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
-/** True for a demo project. Firebase reserves this prefix for projects that do not exist. */
+/** True for a demo project. Firebase reserves this prefix for projects that don't exist. */
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**
@@ -22,7 +22,7 @@ export function unsecuredVerifier(project: string): IdentityVerifier {
       try {
         return readIdentity(UnsecuredJWT.decode(idToken, expected).payload);
       } catch (error) {
-        throw refusal(error);
+        throw toIdentityError(error);
       }
     },
   };

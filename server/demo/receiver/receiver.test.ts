@@ -14,7 +14,7 @@ afterEach(() => receiver?.close());
 const options = { port: 0, secret: 's3cret', header: 'X-Hub-Signature', status: 204 };
 const event = { type: 'MESSAGE_RECEIVED', title: 'Message received', device: { number: '00C0 FFEE' } };
 
-async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
+async function printCall(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   receiver = await startReceiver(options, (line) => lines.push(line));
   const response = await fetch(receiver.url, { method: 'POST', body, headers });
@@ -24,7 +24,7 @@ async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<
 
 test('prints the type, device, and title, and reports a valid signature', async () => {
   const body = JSON.stringify(event);
-  const line = await linesFor(body, {
+  const line = await printCall(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
     'X-Quarterdeck-Delivery': '7',
   });
@@ -32,16 +32,16 @@ test('prints the type, device, and title, and reports a valid signature', async 
 });
 
 test('reports a wrong or missing signature', async () => {
-  expect(await linesFor('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
+  expect(await printCall('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
     'SIGNATURE WRONG',
   );
   await receiver?.close();
-  expect(await linesFor('{}', {})).toContain('UNSIGNED');
+  expect(await printCall('{}', {})).toContain('UNSIGNED');
 });
 
 test('reads protobuf events', async () => {
   const body = toBinary(EventSchema, create(EventSchema, { type: EventType.TOKEN_CREATED, title: 'Token created' }));
-  const line = await linesFor(body, { 'Content-Type': 'application/x-protobuf' });
+  const line = await printCall(body, { 'Content-Type': 'application/x-protobuf' });
   expect(line).toContain('TOKEN_CREATED  (no device)  Token created');
 });
 
@@ -50,6 +50,6 @@ test.each([
   [['--secret', ''], '--secret is empty'],
   [['--color', 'red'], "Unknown option '--color'. See npm run receiver -- --help."],
   [['extra'], 'extra'],
-])('explains why it refuses %j', (argv, expected) => {
+])('explains why it rejects %j', (argv, expected) => {
   expect(() => readReceiverOptions(argv)).toThrow(expected);
 });

@@ -13,7 +13,7 @@ try {
     process.stdout.write(RECEIVER_USAGE);
   } else {
     const receiver = await startReceiver(options, (line) => process.stdout.write(`${line}\n`));
-    const checks = options.secret === undefined ? 'signatures are not checked (no --secret)' : 'signatures are checked';
+    const checks = options.secret === undefined ? "signatures aren't checked (no --secret)" : 'signatures are checked';
     process.stdout.write(`Listening on ${receiver.url}; ${checks}. Press Ctrl-C to stop.\n`);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void receiver.close());
   }
@@ -25,7 +25,7 @@ try {
     process.stderr.write('That port is already in use. Choose another one with --port.\n');
     process.exitCode = 1;
   } else if ((error as NodeJS.ErrnoException).code === 'EACCES') {
-    process.stderr.write('You do not have permission to listen on that port. Choose one above 1023 with --port.\n');
+    process.stderr.write("You don't have permission to listen on that port. Choose one above 1023 with --port.\n");
     process.exitCode = 1;
   } else {
     throw error;

@@ -10,7 +10,7 @@ import { verifySignature } from '#server/publishing/targets/webhook/signature.ts
 
 import type { ReceiverOptions } from './options.ts';
 
-/** The maximum size of a request body, which is far larger than any event. */
+/** The maximum size of a request body, far larger than any event. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
@@ -19,18 +19,20 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens only on 127.0.0.1, because it serves this machine and prints deliveries to the terminal. */
+/** Listens only on 127.0.0.1: it serves this machine and prints deliveries to the terminal. */
 export async function startReceiver(options: ReceiverOptions, print: (line: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         print(
-          request.method === 'POST' ? describe(options, request, body) : `${request.method} refused: webhooks use POST`,
+          request.method === 'POST'
+            ? describe(options, request, body)
+            : `${request.method} rejected: webhooks use POST`,
         );
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },
       (error: Error) => {
-        print(`Refused. ${error.message}`);
+        print(`Rejected. ${error.message}`);
         response.writeHead(413).end();
       },
     );
@@ -84,7 +86,7 @@ function describeDelivery(request: IncomingMessage, body: Buffer): { type: strin
     const event = JSON.parse(body.toString('utf8')) as { type?: string; device?: { number: string }; title?: string };
     return { type: event.type ?? '(no type)', device: event.device?.number ?? '', title: event.title ?? '' };
   } catch {
-    return { type: '(not an event)', device: '', title: `${body.length} bytes that cannot be read` };
+    return { type: '(not an event)', device: '', title: `${body.length} unreadable bytes` };
   }
 }
 

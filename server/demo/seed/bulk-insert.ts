@@ -9,8 +9,7 @@ const BATCH = 4000;
 
 /**
  * Inserts many rows with one parameter per statement, which is an order of magnitude faster than one parameter per
- * value. All rows must have the same keys as the first row. A column is either set in all of them, or left at its
- * default.
+ * value. All rows must have the same keys as the first: a column is either set in all of them or left at its default.
  */
 export async function bulkInsert<T extends PgTable>(
   tx: Tx,

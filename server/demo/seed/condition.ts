@@ -39,9 +39,9 @@ const FRACTION_BUILDING_UP = 0.056;
 const FRACTION_SILENT = 0.4;
 
 /**
- * Gives devices their lifecycle, their conditions, and the time of their last message, so every lifecycle and level
- * occurs, and inactive devices really are silent. The last `hiddenCount` devices get lifecycles that are hidden from
- * customers. The fractions above apply to the others.
+ * Gives devices their lifecycle, their conditions, and the time of their last message, covering every lifecycle and
+ * level, with inactive devices that really are silent. The last `hiddenCount` devices get lifecycles that are hidden
+ * from customers. The fractions above apply to the others.
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
   const random = createRandom(`condition of ${name}`);

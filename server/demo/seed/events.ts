@@ -31,7 +31,7 @@ const reasons: Record<string, { title: string; description: string }> = {
  * Builds an unresolved alarm for every condition, and some edits and installations from the last two weeks. Sorts them
  * oldest first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
  *
- * @param failures the events of messages that cannot be parsed ({@link parsingFailures})
+ * @param failures the events of messages that can't be parsed ({@link parsingFailures})
  */
 export function seedEvents(
   fleet: Fleet,
@@ -69,7 +69,7 @@ export function seedEvents(
 /** The maximum number of messages with an event; older ones are as good as resolved. */
 const MAX_FAILURES = 20;
 
-/** Builds the events of the newest messages that cannot be parsed. */
+/** Builds the events of the newest messages that can't be parsed. */
 export function parsingFailures(fleet: Fleet, messages: readonly MessageRow[], healthLevel: HealthLevel): NewEvent[] {
   const subjects = buildSubjects(fleet);
   const failureEvents = messages.flatMap(({ id, number, receivedAt, parsed }) => {

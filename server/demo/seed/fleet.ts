@@ -14,7 +14,7 @@ export interface Fleet {
   readonly tags: TagRow[];
   readonly devices: DeviceRow[];
   readonly deviceTags: (typeof deviceTag.$inferInsert)[];
-  /** Where the devices are, in their order. */
+  /** The placement of each device, in order. */
   readonly placements: Placement[];
 }
 
@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 /** Valve.HighPressureLineStatus. */
 const PRESSURIZED = 1;
 const firmwares = ['1.8.3', '1.8.3', '1.8.3', '1.8.1', '1.7.9', '1.4.12', '1.4.6'] as const;
-const noteTexts = [
+const sampleNotes = [
   'Cable gland replaced, keep an eye on moisture.',
   'Reads about 0.4 bar high compared with the hand gauge.',
   'Mounted on the west side of the skid; ladder needed.',
@@ -113,7 +113,7 @@ function createTagSource(fleet: Fleet, organization: string): (type: string, nam
   };
 }
 
-/** Draws tags like those that users add by hand. */
+/** Draws tags like the ones users add by hand. */
 function randomGroupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
   const labels = [
     [0.06, 'Winterized'],
@@ -169,7 +169,7 @@ function deviceRow(
     deviceType: instrument.deviceType,
     peripherals: { ...instrument.peripherals },
     gps: isGateway,
-    notes: random.chance(0.08) ? random.pick(noteTexts) : '',
+    notes: random.chance(0.08) ? random.pick(sampleNotes) : '',
     secureNotes: random.chance(0.02) ? `Gate code ${random.integer(1000, 9999)}.` : '',
     metadata: {
       firmware: random.pick(firmwares),

@@ -6,7 +6,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, createRandom } from './random.ts';
 
-/** A demo user who cannot sign in, because the identity provider has no account for them. */
+/** A demo user who can't sign in: the identity provider has no account for them. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;
@@ -76,8 +76,8 @@ const accountName = (name: string): string =>
     .replaceAll(' ', '.');
 
 /**
- * Generates the users that the demo's administrator manages, and their recent activity, so the screens about users are
- * not empty.
+ * Generates the users that the demo's administrator manages, and their recent activity, so the screens about users
+ * aren't empty.
  */
 export function seedColleagues(now: Date): Rows {
   const random = createRandom('colleagues');
@@ -98,7 +98,7 @@ export function seedColleagues(now: Date): Rows {
       organization,
       days,
     })),
-    // The people who can sign in also have past activity, as if the installation were older.
+    // People who can sign in also have past activity, as if the installation were older.
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),

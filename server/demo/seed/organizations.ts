@@ -41,7 +41,7 @@ const contactNames = [
 ] as const;
 
 /** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas', with only lowercase letters, digits, and dashes (spec 5). */
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const toSlug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 function organizationRow(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
   const [city, state, country] = random.pick(towns);
@@ -66,7 +66,7 @@ function organizationRow(random: Random, id: string, displayName: string, parent
     billingAddress: address,
     contact: {
       name: contact,
-      email: `${slugOf(contact)}@${domain}`,
+      email: `${toSlug(contact)}@${domain}`,
       phone: `+31 50 ${random.integer(100, 999)} ${random.integer(1000, 9999)}`,
     },
     contractSignatureDate: new Date(now.getTime() - random.integer(100, 2500) * 86_400_000).toISOString().slice(0, 10),
@@ -105,7 +105,7 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
   for (const [index, name] of names.entries()) {
     // Every eighth customer is a child of a customer created shortly before.
     const parent = index % 8 === 7 ? customers[index - random.integer(1, 5)] : undefined;
-    customers.push(organizationRow(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
+    customers.push(organizationRow(random, toSlug(name), name, parent?.parent ? undefined : parent, now));
   }
   return {
     rows: [operator, demo, ...branches, ...customers],

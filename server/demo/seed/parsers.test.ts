@@ -55,7 +55,7 @@ describe.each(payloadFamilies)('the parser of %s payloads', (family) => {
 const RANDOM_MESSAGES = 100_000;
 const MAX_MS = 2500;
 
-/** Returns up to 24 random bytes. Most begin like a payload of the demo, so they are not refused at the first byte. */
+/** Returns up to 24 random bytes. Most begin like a payload of the demo, so they are not rejected at the first byte. */
 function randomBody(random: Random): Uint8Array {
   const body = Uint8Array.from({ length: random.integer(0, 24) }, () => random.integer(0, 255));
   if (body.length > 0 && random.chance(0.75)) body[0] = random.integer(0x10, 0x15);

@@ -1,4 +1,4 @@
-/** The parsers of the demo: one for each family of payloads (simulator/payload.ts). */
+/** The demo's parsers: one for each family of payloads (simulator/payload.ts). */
 import { Field_Numeric_Format_RoundingMode as RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import { UnitOfMeasurement as Unit } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type as NumericType, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
@@ -212,7 +212,7 @@ export function seedParsers(organization: string, now: Date): SeededParsers {
   };
 }
 
-/** Assigns each device the parser of its family, from the time it was installed. */
+/** Assigns each device its family's parser, from the time it was installed. */
 export function assignParsers(
   { byFamily }: SeededParsers,
   devices: readonly DeviceRow[],

@@ -13,7 +13,7 @@ export interface Random {
 }
 
 /**
- * Creates a separate stream for each name, so drawing more numbers for one part of the seed does not affect the others.
+ * Creates a separate stream for each name, so drawing more numbers for one part of the seed doesn't affect the others.
  */
 export function createRandom(name: string): Random {
   let state = hash(name);

@@ -23,7 +23,7 @@ import { familyOf } from '#server/demo/simulator/payload.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 
@@ -45,8 +45,8 @@ export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
   /**
-   * False to leave out parsers, values, and process points. This is the default for `small`, because tests create
-   * their own.
+   * False to leave out parsers, values, and process points. This is the default for `small` because tests create their
+   * own.
    */
   readonly values?: boolean;
   /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */
@@ -99,7 +99,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Updates the planner's statistics and the visibility map. Test databases have too few rows to need this.
+  // Update the planner's statistics and the visibility map. Test databases have too few rows to need this.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
@@ -147,7 +147,7 @@ async function seed(
     await insertValues(tx, parsers, devices, messages, now);
     await insertPoints(tx, demoFleet, now);
   }
-  const level = await levelOfType(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
+  const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
   const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
@@ -200,7 +200,7 @@ async function insertFleets(
     Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
-  // This must come before inserting the devices, because it also sets each device's newest message.
+  // Must come before inserting the devices because it also sets each device's newest message.
   const messages = seedMessages(devices, perDevice, HEALTHY, since, parserOf);
   await bulkInsert(tx, device, devices);
   await bulkInsert(

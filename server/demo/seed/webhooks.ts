@@ -3,7 +3,7 @@ import type { NewWebhook } from '#server/publishing/targets/webhook/rows.ts';
 
 import { demoPeople } from './people.ts';
 
-/** Generates two webhooks, so the list is not empty. They are disabled, because their addresses are fictional. */
+/** Generates two webhooks, so the list isn't empty. They are disabled because their addresses are fictional. */
 export function seedWebhooks(organization: string, now: Date): NewWebhook[] {
   const createdBy = demoPeople.find(({ kind }) => kind === 'developer')?.id ?? '';
   const commonFields = {

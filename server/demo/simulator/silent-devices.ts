@@ -20,7 +20,7 @@ const MIN_FRACTION = 0.97;
 export interface SilentDevices {
   /** Loads the stored state. */
   load(): Promise<void>;
-  /** The numbers of the organization's devices that must not send. */
+  /** The numbers of the organization's devices that must stay silent. */
   numbers(organization: string): string[];
   /**
    * Silences one more device.
@@ -70,7 +70,7 @@ export function createSilentDevices(db: Database): SilentDevices {
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
-      // Also counts devices that are falling silent, because a day's worth of exchanges would otherwise all take effect
+      // Also counts devices that are falling silent because a day's worth of exchanges would otherwise all take effect
       // together.
       if (next[0] && silentDevices.length + fallingNumbers.length < target * (2 - MIN_FRACTION))
         fallingNumbers.push(next[0].number);

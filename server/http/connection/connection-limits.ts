@@ -8,18 +8,18 @@ export interface ConnectionLimits {
   readonly refusals: number;
   /** The time limit for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
-  /** The time limit for the headers of an HTTP/1.1 request. */
+  /** The time limit for an HTTP/1.1 request's headers. */
   readonly headersMs: number;
   /**
    * The time limit for a whole request of any kind. Call bodies have a shorter limit; a call that exceeds it fails with
    * a clear error.
    */
   readonly requestMs: number;
-  /** The maximum time between requests. Clients keep a connection for a shorter time, so they close it first. */
+  /** The maximum time between requests. Clients keep connections for less, so they close them first. */
   readonly idleMs: number;
   /**
-   * How long a client may stop reading a response before its connection is closed. Until it is closed, the response
-   * stays in memory.
+   * How long a client may stop reading a response before its connection is closed. Until then, the response stays in
+   * memory.
    */
   readonly stalledMs: number;
   /** The interval between checks for slow HTTP/1.1 connections. */
@@ -28,7 +28,7 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
   /** The maximum number of concurrent requests on an HTTP/2 connection. */
   readonly streams: number;
-  /** The maximum number of unanswered requests on an HTTP/1.1 connection. One more closes the connection. */
+  /** The maximum number of unanswered requests on an HTTP/1.1 connection. One more closes it. */
   readonly pipelined: number;
 }
 

@@ -76,7 +76,7 @@ describe('an unread response', () => {
     const bearer = server.bearer.authorization;
     const request = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     for (let index = 0; index < 150; index++) raw.write(request);
-    // A client that does not read notices that the server closed the connection only when a write fails.
+    // A client that doesn't read notices a closed connection only when a write fails.
     const writeTimer = setInterval(() => raw.write(' '), 100);
     await expect(closed).resolves.toBeUndefined();
     clearInterval(writeTimer);

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const LIST = '/hiber.tag.TagService/List';
 const headersOf = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
-const preflight = async (origin: string, path = LIST) =>
+const sendPreflight = async (origin: string, path = LIST) =>
   headersOf(
     await fetch(server.base + path, {
       method: 'OPTIONS',
@@ -28,7 +28,7 @@ const splitList = (value: string | undefined): string[] => (value ?? '').toLower
 
 describe('a page of an allowed origin', () => {
   test.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
-    const corsHeaders = await preflight(origin);
+    const corsHeaders = await sendPreflight(origin);
     expect(corsHeaders).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST',
@@ -82,7 +82,7 @@ describe('a page of an allowed origin', () => {
 
   test('can call only rpcs, not pages or sign-in endpoints', async () => {
     for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
-      expect(await preflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
+      expect(await sendPreflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
     }
   });
 });
@@ -91,7 +91,7 @@ describe('a page of another origin', () => {
   test.each(['https://evil.example', 'https://console.example.com.evil.example', 'http://console.example.com', 'null'])(
     '%s gets no CORS headers',
     async (origin) => {
-      expect(await preflight(origin)).toEqual({ vary: 'Origin' });
+      expect(await sendPreflight(origin)).toEqual({ vary: 'Origin' });
       const headers = { 'content-type': 'application/json', origin, ...server.bearer };
       expect(headersOf(await fetch(server.base + LIST, { method: 'POST', body: '{}', headers }))).toEqual({
         vary: 'Origin',

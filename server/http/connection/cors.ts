@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { cors } from '@connectrpc/connect';
 
 import type { NodeRequest, NodeResponse } from './node.ts';
-import { respond } from './refusal.ts';
+import { respond } from './rejection.ts';
 
 /** The headers that scripts can send, for the protocols, the caller's credentials, the client name, and keep-alive. */
 const allowedHeaders = [
@@ -14,15 +14,15 @@ const allowedHeaders = [
   'Quarterdeck-Keep-Alive',
 ].join(', ');
 const exposedHeaders = cors.exposedHeaders.join(', ');
-/** Two hours, in seconds. Browsers do not cache a preflight response for longer. */
+/** Two hours, in seconds. Browsers don't cache a preflight response for longer. */
 const MAX_AGE = '7200';
 
-/** Applies CORS to a request; returns true if it responded, because the request was a preflight. */
+/** Applies CORS to a request. Returns true if the request was a preflight and has been answered. */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials, because callers
- * authenticate with a header, never with a cookie.
+ * Allows only pages from the given origins to call rpcs (CORS). Doesn't allow credentials: callers authenticate with a
+ * header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */

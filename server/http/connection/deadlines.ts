@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
 
 /**
- * Removes deadlines beyond the longest timer, because no call can reach them. Clients express "no deadline" as hundreds
+ * Removes deadlines beyond the longest timer because no call can reach them. Clients express "no deadline" as hundreds
  * of years, such as `2562047H`.
  */
 export function removeDistantDeadlines(header: Headers): void {

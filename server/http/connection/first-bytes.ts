@@ -12,7 +12,7 @@ export const speaksHttp2 = (firstBytes: Buffer): boolean => firstBytes.equals(ht
 
 /**
  * Waits for enough bytes to distinguish the protocols, in any number of segments, and puts them back for the
- * connection's handler. Ends the connection if they do not arrive in time.
+ * connection's handler. Ends the connection if they don't arrive in time.
  */
 export function readFirstBytes(socket: Socket, timeoutMs: number, onFirstBytes: (firstBytes: Buffer) => void): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs);

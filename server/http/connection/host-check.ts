@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 import type { NodeHandlerFn, NodeRequest } from './node.ts';
-import { refuse } from './refusal.ts';
+import { rejectRequest } from './rejection.ts';
 
 /** 421 Misdirected Request. */
 const MISDIRECTED = 421;
@@ -19,7 +19,7 @@ export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {
     if (loopbackNames.has(hostOf(request))) return handler(request, response);
     const reason = 'This demo only answers requests for localhost and 127.0.0.1.';
-    refuse(request, response, new ConnectError(reason, Code.PermissionDenied), MISDIRECTED);
+    rejectRequest(request, response, new ConnectError(reason, Code.PermissionDenied), MISDIRECTED);
   };
 }
 

@@ -14,7 +14,7 @@ export interface Http2Sessions {
   close(): void;
 }
 
-/** Options that Node has supported since 20.6, but that its types lack. */
+/** Options that Node has supported since 20.6, but that are missing from its types. */
 interface ResetLimits {
   readonly streamResetBurst: number;
   readonly streamResetRate: number;
@@ -28,7 +28,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
     maxSessionMemory: 10,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
-    // Limits streams that a client opens and immediately resets ("rapid reset"). Above this rate, its connection ends.
+    // Limit streams that a client opens and immediately resets ("rapid reset"). Above this rate, its connection ends.
     streamResetBurst: 200,
     streamResetRate: 33,
   };

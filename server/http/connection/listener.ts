@@ -17,7 +17,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Thrown if the server cannot listen on the address. `code` is Node's error code, such as EADDRINUSE or EACCES. */
+/** Thrown if the server can't listen on the address. `code` is Node's error code, such as EADDRINUSE or EACCES. */
 export class ListenError extends Error {
   override name = 'ListenError';
   readonly code: string;
@@ -62,12 +62,12 @@ export async function listen(
   });
   const http2 = createHttp2Sessions(handler, limits);
   const sockets = new Set<Socket>();
-  /** Connections with an unknown protocol, because their first bytes have not arrived yet. */
+  /** Connections whose first bytes haven't arrived yet, so their protocol is unknown. */
   const undecidedSockets = new Set<Socket>();
   // Set as in Node's own HTTP server. Otherwise, the last part of a large response would wait 40 ms for the client to
   // acknowledge the previous parts.
   const net = createServer({ noDelay: true }, (socket) => {
-    // A broken connection is the client's problem. The protocol's handler later adds its own listener.
+    // A broken connection is the client's problem. The protocol's handler adds its own listener later.
     socket.on('error', () => socket.destroy());
     const isFull = sockets.size >= limits.connections;
     sockets.add(socket);
@@ -91,7 +91,7 @@ export async function listen(
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecidedSockets) socket.destroy();
       http2.close();
-      // Ends idle connections and stops the checks; the other connections end after their last response.
+      // End idle connections and stop the checks. The other connections end after their last response.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS);
@@ -103,8 +103,8 @@ export async function listen(
 }
 
 /**
- * Ends HTTP/1.1 connections that keep sending without waiting for responses. Node starts all requests that have
- * arrived on a connection, without a limit, before it turns to another connection.
+ * Ends HTTP/1.1 connections that keep sending without waiting for responses. Node starts all requests that have arrived
+ * on a connection, without a limit, before turning to another connection.
  */
 function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
   const inProgress = new WeakMap<Socket, number>();
@@ -121,14 +121,14 @@ function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
 function startListening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(error.code ?? 'UNKNOWN', reasonOf(error, host, port)));
+      reject(new ListenError(error.code ?? 'UNKNOWN', describeReason(error, host, port)));
     });
     server.listen(port, host, resolve);
   });
 }
 
-function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+function describeReason(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `Another program uses port ${port}. Choose another with --port.`;
   if (error.code === 'EACCES') return `This account may not use port ${port}. Choose one above 1023 with --port.`;
-  return `Cannot listen on ${host}:${port}: ${error.message}.`;
+  return `Can't listen on ${host}:${port}: ${error.message}.`;
 }

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 
 const REASON = 'This server has reached its maximum number of connections. Try again in a minute.';
 
-/** The time that the client has to read the refusal and close the connection before it is destroyed. */
+/** How long the client has to read the response and close the connection before it's destroyed. */
 const LINGER_MS = 1000;
 
 /** Refuses a connection beyond the limit in the client's protocol and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
-  // Reads and ignores the request, because otherwise the kernel would reset the connection before the response.
+  // Read and ignore the request. Otherwise, the kernel would reset the connection before the response.
   socket.resume();
   socket.end(http2 ? goAway() : serviceUnavailable());
   const destroyTimer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -4,7 +4,7 @@ import type { ServerConfig } from '#server/base/config.ts';
  * The origins that the SDK calls to sign users in with Google's provider. The embedded provider uses our own origin.
  */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
-/** Google requires a captcha before it sends a text message. */
+/** Google requires a captcha before sending a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
 /** The origin of the project's frame. The SDK receives messages from the Google sign-in window through this frame. */
 const GOOGLE_WINDOW = 'https://apis.google.com';
@@ -14,7 +14,7 @@ type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 const opensGoogleWindow = ({ identity, signIn }: SignInConfig): boolean =>
   identity.kind === 'google' && signIn.has('google');
 
-/** Returns the external sources that the SDK loads. It loads none with the embedded provider. */
+/** Returns the external sources that the SDK loads: none with the embedded provider. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };

@@ -14,13 +14,13 @@ const INDEX = '/index.html';
 
 /**
  * Serves the files of the built console, and `index.html` for every other address that a browser navigates to, because
- * the console has its own routes. Ignores ranges, because no file is large enough to request in parts.
+ * the console has its own routes. Ignores ranges because no file is large enough to request in pieces.
  *
  * @param folder contains `index.html`
  */
 export function consoleFiles(folder: string): RequestHandler {
   if (!existsSync(join(folder, INDEX))) {
-    return (_request, response) => respond(response, 404, 'The console is not built. This server only answers calls.');
+    return (_request, response) => respond(response, 404, "The console isn't built. This server only answers calls.");
   }
   const root = resolve(folder);
   const contentOf = sharedContents();
@@ -55,7 +55,7 @@ export function consoleFiles(folder: string): RequestHandler {
     };
     contentOf(file).then(send, () => {
       response.setHeader('cache-control', 'no-store');
-      respond(response, 500, 'The file cannot be read.');
+      respond(response, 500, "The file can't be read.");
     });
     return undefined;
   };
@@ -67,7 +67,7 @@ interface FoundFile {
   readonly version: string;
 }
 
-/** Checks the folder for each request, because a build can replace the files while the server runs. */
+/** Checks the folder for each request because a build can replace the files while the server runs. */
 function findFile(root: string, path: string): FoundFile | undefined {
   const fullPath = join(root, path);
   // `existsSync` is false for names that `statSync` would throw for.
@@ -77,8 +77,8 @@ function findFile(root: string, path: string): FoundFile | undefined {
 }
 
 /**
- * Returns a function that reads files and keeps their contents in memory. All responses share one copy and keep no file
- * open. Otherwise, clients that send many requests and read no responses would exhaust the server's memory and file
+ * Creates a reader that keeps the contents of files in memory. All responses share one copy and keep no file open.
+ * Otherwise, clients that send many requests and read no responses would exhaust the server's memory and file
  * descriptors.
  */
 function sharedContents(): (file: FoundFile) => Promise<Buffer> {
@@ -86,7 +86,7 @@ function sharedContents(): (file: FoundFile) => Promise<Buffer> {
   return ({ path, version }) => {
     const cached = contents.get(path);
     if (cached?.version === version) return cached.body;
-    // A build has replaced this file, and perhaps removed others.
+    // A build has replaced this file and may have removed others.
     if (cached) contents.clear();
     const body = readFile(path);
     contents.set(path, { version, body });
@@ -112,7 +112,7 @@ function contentTypeOf(path: string): string {
 
 const acceptsGzip = ({ headers }: IncomingMessage): boolean => headers['accept-encoding']?.includes('gzip') === true;
 
-/** True if a user opens an address. False if a page requests a script, an image, or data. */
+/** True if a user opens an address; false if a page requests a script, an image, or data. */
 function isNavigation(accept: string | undefined, url = '/'): boolean {
   return accept?.includes('text/html') === true && !url.startsWith(HASHED_PATH);
 }

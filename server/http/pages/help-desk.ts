@@ -49,10 +49,10 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
       claims = payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      return refusalPage('The help desk cannot verify who you are, because the sign-in is invalid or too old.');
+      return errorPage("The help desk can't verify who you are, because the sign-in is invalid or too old.");
     }
     const id = String(claims.jti);
-    if (usedIds.has(id)) return refusalPage('This sign-in has already been used.');
+    if (usedIds.has(id)) return errorPage('This sign-in has already been used.');
     usedIds.set(id, time.getTime() + (tolerance.age + tolerance.clock) * 1000);
     const { name, email } = claims;
     return { status: 200, page: welcomePage(String(name), String(email)) };
@@ -71,7 +71,7 @@ const welcomePage = (name: string, email: string): Page => ({
     </dl>`,
 });
 
-function refusalPage(reason: string): { status: number; page: Page } {
+function errorPage(reason: string): { status: number; page: Page } {
   return {
     status: 401,
     page: {

@@ -10,10 +10,10 @@ const DAYS = 7;
 const MAX_MESSAGES = 100;
 
 /**
- * Creates the page with the latest emails and text messages, newest first. The demo shows links and codes here, because
+ * Creates the page with the latest emails and text messages, newest first. The demo shows links and codes here because
  * it sends no email.
  */
-export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
+export async function createOutboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
     .select()
@@ -22,7 +22,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     .orderBy(desc(mail.createdAt), desc(mail.id))
     .limit(MAX_MESSAGES);
   const items = rows.map((row, index) => {
-    const text = row.body === '' ? 'Sent. The text is no longer stored.' : secrets.open(row.body);
+    const text = row.body === '' ? 'Sent. The content is no longer stored.' : secrets.open(row.body);
     return messageItem(row, linkOwnAddresses(text, config.origin), index === 0);
   });
   return {
@@ -56,7 +56,7 @@ function messageItem(row: typeof mail.$inferSelect, text: Html, open: boolean): 
 </details></li>`;
 }
 
-/** The demo runs on the reader's own machine, so its time zone is theirs. */
+/** The demo runs on the reader's machine, so its time zone is theirs. */
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -67,7 +67,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Turns this installation's URLs into links. All other URLs stay text, because anyone may have written them. */
+/** Turns this installation's URLs into links. All others stay text because anyone may have written them. */
 function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;

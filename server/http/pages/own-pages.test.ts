@@ -101,7 +101,7 @@ describe("the demo's help desk", () => {
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('already been used')]);
   });
 
-  test('refuses a token that is expired, unsigned, forged, or missing', async () => {
+  test('rejects a token that is expired, unsigned, forged, or missing', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const claims = { name: '<i>Eve</i>', email: 'eve@evil.example', jti: '1' };
     const forgedToken = await new SignJWT(claims)

@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 
 import { createHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
-import { outboxPage } from './outbox.ts';
+import { createOutboxPage } from './outbox.ts';
 import { type Page, pageSender } from './page.ts';
 
 type PageHandler = (request: IncomingMessage) => Promise<{ status: number; page: Page }>;
@@ -26,7 +26,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
       const { status, page } = await handler(request);
       send(response, status, page);
     } catch (error) {
-      app.log.error('A page could not be served.', { path: request.url, error: describeError(error) });
+      app.log.error("A page couldn't be served.", { path: request.url, error: describeError(error) });
       if (response.headersSent) return void response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('Something went wrong on the server.\n');
@@ -45,7 +45,7 @@ function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
   const { demo, smtp, helpDesk, origin } = app.config;
   const handlers = new Map<string, PageHandler>();
   if (demo && smtp === undefined) {
-    handlers.set('GET /outbox', async () => ({ status: 200, page: await outboxPage(app) }));
+    handlers.set('GET /outbox', async () => ({ status: 200, page: await createOutboxPage(app) }));
   }
   if (demo && helpDesk?.url === `${origin}${HELP_DESK_PATH}`) {
     const desk = createHelpDesk(app, helpDesk.secret);
@@ -61,7 +61,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Reads to the end even if the body is too large, because leaving the loop early would close the connection.
+  // Read to the end even if the body is too large: leaving the loop early would close the connection.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);

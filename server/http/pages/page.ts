@@ -57,7 +57,7 @@ dd { overflow-wrap: anywhere; }
   text-align: center; }
 `;
 
-/** The only style element. The content security policy allows it by the hash of its exact text. */
+/** The only style element. The content security policy allows it by the hash of its exact content. */
 const styleElement = new Html(`<style>${STYLE}</style>`);
 
 const policy = [

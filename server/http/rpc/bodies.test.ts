@@ -100,26 +100,29 @@ const nestedJson = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']
 
 describe('JSON nested deeper than 100', () => {
   test.each(jsonFormats)(
-    'is refused over %s, compressed or not, with and without authentication',
+    'is rejected over %s, compressed or not, with and without authentication',
     async (_, wireFormat) => {
       const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
       for (const depth of [101, 30_000]) {
         const message = Buffer.from(nestedJson(depth));
-        const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
-        expect(await call(wireFormat, { path, message, headers: server.bearer })).toMatchObject(refusal);
+        const expectedError = {
+          code: Code.InvalidArgument,
+          text: expect.stringContaining('nested deeper than 100 levels'),
+        };
+        expect(await call(wireFormat, { path, message, headers: server.bearer })).toMatchObject(expectedError);
         const compressed = { message: gzipSync(message), compressed: true };
-        expect(await call(wireFormat, { path, ...compressed, headers: server.bearer })).toMatchObject(refusal);
+        expect(await call(wireFormat, { path, ...compressed, headers: server.bearer })).toMatchObject(expectedError);
         // Our only rpc without sign-in is unary.
         const publicRequest = path === LIST ? { path: INFO } : { path, headers: server.bearer };
-        expect(await call(wireFormat, { ...publicRequest, ...compressed })).toMatchObject(refusal);
+        expect(await call(wireFormat, { ...publicRequest, ...compressed })).toMatchObject(expectedError);
       }
     },
   );
 
   test('is measured without counting brackets in strings', async () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
-    const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
-    for (const text of texts) {
+    const bodies = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
+    for (const text of bodies) {
       const { text: responseText } = await call(wireFormat, { path: INFO, message: Buffer.from(text) });
       expect(responseText).not.toContain('nested deeper');
     }
@@ -158,24 +161,24 @@ describe('a small body that expands when decoded', () => {
     ],
   ];
 
-  test.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, decompressed) => {
+  test.each(bombs)('is rejected before it is decoded: %s', async (_, wireFormat, path, decompressed) => {
     const message = gzipSync(decompressed);
     const testRequest = { path, message, compressed: true };
-    const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
-    expect(await call(wireFormat, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
+    const expectedError = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
+    expect(await call(wireFormat, { ...testRequest, headers: server.bearer })).toMatchObject(expectedError);
   });
 
   test.each(Object.entries(wireFormats))(
-    'is refused as unauthenticated over %s if the caller is unknown',
+    'is rejected as unauthenticated over %s if the caller is unknown',
     async (_, wireFormat) => {
       const path = wireFormat.type.includes('connect+') ? STREAM : push;
       const message = wireFormat.type.includes('json')
         ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
         : repeatTag([0x12, 0], 50_000);
-      const refusal = { code: Code.Unauthenticated };
-      expect(await call(wireFormat, { path, message, headers: unknownCaller })).toMatchObject(refusal);
+      const expectedError = { code: Code.Unauthenticated };
+      expect(await call(wireFormat, { path, message, headers: unknownCaller })).toMatchObject(expectedError);
       const compressed = { message: gzipSync(message), compressed: true };
-      expect(await call(wireFormat, { path, ...compressed, headers: unknownCaller })).toMatchObject(refusal);
+      expect(await call(wireFormat, { path, ...compressed, headers: unknownCaller })).toMatchObject(expectedError);
       const authenticated = await call(wireFormat, { path, ...compressed, headers: server.bearer });
       expect(authenticated).toMatchObject({ code: Code.InvalidArgument });
     },
@@ -217,11 +220,11 @@ describe('the size of a request', () => {
       const message = wireFormat.type.includes('json')
         ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
         : Buffer.alloc(5_000_000);
-      const refusal = { code: Code.ResourceExhausted };
+      const expectedError = { code: Code.ResourceExhausted };
       const headers = server.bearer;
-      expect(await call(wireFormat, { path, message, headers })).toMatchObject(refusal);
+      expect(await call(wireFormat, { path, message, headers })).toMatchObject(expectedError);
       expect(await call(wireFormat, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(
-        refusal,
+        expectedError,
       );
     },
   );
@@ -238,7 +241,7 @@ describe('the size of a request', () => {
 });
 
 describe('a body that contradicts its headers', () => {
-  test.each(Object.entries(wireFormats))("is refused as the caller's error over %s", async (_, wireFormat) => {
+  test.each(Object.entries(wireFormats))("is rejected as the caller's error over %s", async (_, wireFormat) => {
     const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
     const emptyBody = wireFormat.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
@@ -289,7 +292,7 @@ describe('a body in one-byte chunks', () => {
 });
 
 describe('an unauthenticated call', () => {
-  test.each(Object.entries(wireFormats))('is refused over %s before its body arrives', async (_, { type }) => {
+  test.each(Object.entries(wireFormats))('is rejected over %s before its body arrives', async (_, { type }) => {
     const path = type.includes('connect+') ? STREAM : LIST;
     const raw = await openRawSocket(server.port);
     raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
@@ -325,7 +328,7 @@ describe('an incomplete body', () => {
     const dribble = setInterval(() => raw.write(' '), 50);
     await raw.ended;
     clearInterval(dribble);
-    expect(raw.text()).toContain('did not arrive within 1.5 seconds');
+    expect(raw.text()).toContain("didn't arrive within 1.5 seconds");
   });
 
   test('times out over HTTP/2, ending only its stream', async () => {

@@ -55,7 +55,7 @@ describe('an unexpected error', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a deliberate error', () => {
   test('reaches the caller unchanged and is not logged', async () => {
     const { tags, logLines } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });

@@ -5,7 +5,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { describeError, withoutParameters } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
-import { truncateForHeaders } from '#server/http/connection/refusal.ts';
+import { truncateForHeaders } from '#server/http/connection/rejection.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
@@ -40,10 +40,10 @@ async function* guardStream<T>(
 
 function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return makeSendable(error);
-  // The caller hung up, or the deadline passed. Connect has set the reason, and nothing needs to be investigated.
+  // The caller hung up or the deadline passed. Connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
-  const refusedMessage = refusedValue(error);
-  if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);
+  const rejectedMessage = rejectedValue(error);
+  if (rejectedMessage !== undefined) return new ConnectError(rejectedMessage, Code.InvalidArgument);
   const condition = databaseCondition(error);
   if (condition !== undefined) {
     log.error('A call failed.', { rpc, error: describeError(error) });
@@ -56,7 +56,7 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
 }
 
 /**
- * Shortens a message that quotes megabytes of the request, because gRPC would take a second to encode it. Replaces an
+ * Shortens a message that quotes megabytes of the request because gRPC would take a second to encode it. Replaces an
  * unpaired surrogate left by truncation, which gRPC cannot send.
  */
 function makeSendable(error: ConnectError): ConnectError {
@@ -66,17 +66,17 @@ function makeSendable(error: ConnectError): ConnectError {
   return new ConnectError(Buffer.from(truncated).toString(), code, metadata, undefined, cause);
 }
 
-/** Messages for values that PostgreSQL cannot store, by SQLSTATE. Any request with such a value is invalid. */
-const refusedValueMessages: Readonly<Record<string, string>> = {
+/** Messages for values that PostgreSQL can't store, by SQLSTATE. Any request with such a value is invalid. */
+const rejectedValueMessages: Readonly<Record<string, string>> = {
   '22003': 'The request contains a number that is too large.',
-  '22021': 'The request contains a NUL character, which cannot be stored.',
-  '22P05': 'The request contains a NUL character, which cannot be stored.',
+  '22021': "The request contains a NUL character, which can't be stored.",
+  '22P05': "The request contains a NUL character, which can't be stored.",
 };
 
-function refusedValue(error: unknown): string | undefined {
+function rejectedValue(error: unknown): string | undefined {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;
-  return refusedValueMessages[String(cause.code)];
+  return rejectedValueMessages[String(cause.code)];
 }
 
 function describe(error: unknown): { message: string; cause?: string; stack?: string } {

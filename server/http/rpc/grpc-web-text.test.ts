@@ -34,7 +34,7 @@ const post = (path: string, body: BodyInit, headers: Record<string, string> = {}
   });
 
 /** Returns the frames of a base64 body, which can have padding after each chunk. */
-function framesOf(base64: string) {
+function decodeFrames(base64: string) {
   const bytes = Buffer.concat((base64.match(/.{4}/g) ?? []).map((group) => Buffer.from(group, 'base64')));
   const frames: { flags: number; data: Buffer }[] = [];
   for (let offset = 0; offset < bytes.length;) {
@@ -49,7 +49,7 @@ describe('gRPC-web text', () => {
   test('gets a response as text, with the status in the last frame', async () => {
     const response = await post(LIST, envelope(listRequest).toString('base64'));
     expect(response.headers.get('content-type')).toBe(TEXT);
-    const [message, trailers] = framesOf(await response.text());
+    const [message, trailers] = decodeFrames(await response.text());
     expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
   });
@@ -68,7 +68,7 @@ describe('gRPC-web text', () => {
             controller.close();
           },
         });
-        const [, trailers] = framesOf(await (await post(LIST, body)).text());
+        const [, trailers] = decodeFrames(await (await post(LIST, body)).text());
         expect(trailers?.data.toString(), `${size}`).toContain('grpc-status: 0');
       }
     }
@@ -89,14 +89,14 @@ describe('gRPC-web text', () => {
   });
 
   test('returns errors as text', async () => {
-    const refusals: [string, string, Record<string, string>, Code][] = [
+    const invalidRequests: [string, string, Record<string, string>, Code][] = [
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],
       [LIST, '', { authorization: '' }, Code.Unauthenticated],
       [LIST, envelope(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
     ];
-    for (const [path, body, headers, code] of refusals) {
-      const [trailers] = framesOf(await (await post(path, body, headers)).text());
+    for (const [path, body, headers, code] of invalidRequests) {
+      const [trailers] = decodeFrames(await (await post(path, body, headers)).text());
       expect(trailers?.data.toString(), body.slice(0, 20)).toContain(`grpc-status: ${code}\r\n`);
     }
     const unknown = await post('/hiber.no.SuchService/List', '');
@@ -235,7 +235,7 @@ describe('decoding base64', () => {
     }
   });
 
-  test.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (invalid) => {
+  test.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('rejects %j', async (invalid) => {
     await expect(decode([invalid])).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

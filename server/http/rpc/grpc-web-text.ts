@@ -22,7 +22,7 @@ export function expectsGrpcWebText(contentType: string, accept: string | undefin
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
- * Decodes base64 in arbitrary chunks. Padding can occur in the middle, because clients encode each message separately.
+ * Decodes base64 in arbitrary chunks. Padding can occur in the middle because clients encode each message separately.
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */
@@ -53,7 +53,7 @@ function decodeGroups(text: string): Uint8Array {
 }
 
 const notBase64 = (): ConnectError =>
-  new ConnectError('The body is not base64, which application/grpc-web-text requires.', Code.InvalidArgument);
+  new ConnectError("The body isn't base64, which application/grpc-web-text requires.", Code.InvalidArgument);
 
 /** Encodes each chunk separately, with padding, so it can be decoded as soon as it arrives. */
 export async function* encodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -5,9 +5,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Detects nesting beyond `depth` levels and more than `parts` values without parsing, because `JSON.parse` takes a
- * second for a megabyte of brackets and blocks all other requests. The result for invalid JSON is arbitrary, because
- * parsing refuses it anyway.
+ * Detects nesting beyond `depth` levels and more than `parts` values without parsing: `JSON.parse` takes a second for a
+ * megabyte of brackets and blocks all other requests. The result for invalid JSON is arbitrary because parsing rejects
+ * it anyway.
  */
 export function exceededLimit(
   json: Uint8Array,

@@ -106,7 +106,7 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
 describe('a malformed message', () => {
   const invalid = { code: Code.InvalidArgument, message: expect.stringContaining('parse binary: ') };
 
-  test.each(malformed)('is refused with INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
+  test.each(malformed)('is rejected with INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
     const response = await post(UNARY, 'application/proto', body);
     expect(response.status).toBe(400);
@@ -118,8 +118,8 @@ describe('a malformed message', () => {
     expect(await readOutcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
-  test('is refused with INVALID_ARGUMENT in JSON', async () => {
-    const texts = [
+  test('is rejected with INVALID_ARGUMENT in JSON', async () => {
+    const bodies = [
       '{',
       '[]',
       'null',
@@ -127,7 +127,7 @@ describe('a malformed message', () => {
       '{"selection":{"search":"a"}}',
       '{"organization":"\\ud800"}',
     ];
-    for (const text of texts) {
+    for (const text of bodies) {
       expect((await readOutcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
       const envelopedText = envelope(Buffer.from(text));
       expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelopedText))).code, text).toBe(
@@ -138,7 +138,7 @@ describe('a malformed message', () => {
     expect((await readOutcome(await post(UNARY, 'application/json', invalidUtf8))).code).toBe(Code.InvalidArgument);
   });
 
-  test('is refused even if the error quotes half a surrogate pair', async () => {
+  test('is rejected even if the error quotes half a surrogate pair', async () => {
     const text = Buffer.from(String.raw`"\ud800"`);
     expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
       Code.InvalidArgument,

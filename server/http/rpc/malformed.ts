@@ -12,24 +12,23 @@ const encodedPrefix = encodeURIComponent(MESSAGE_PREFIX);
 type Handle = (request: UniversalServerRequest) => Promise<UniversalServerResponse>;
 
 const notUnicode = () =>
-  new ConnectError('The request contains text that is not well-formed Unicode.', Code.InvalidArgument);
+  new ConnectError("The request contains text that isn't well-formed Unicode.", Code.InvalidArgument);
 
-/** Replaces a request's body, so each protocol formats the refusal itself. */
-async function* failingBody(refusal: ConnectError): AsyncGenerator<Uint8Array> {
-  yield await Promise.reject(refusal);
+/** Replaces a request's body, so each protocol formats the error itself. */
+async function* failingBody(reason: ConnectError): AsyncGenerator<Uint8Array> {
+  yield await Promise.reject(reason);
 }
 
 /**
- * Makes every rpc of the router report a malformed binary message as INVALID_ARGUMENT, because it is the caller's
- * error.
+ * Makes every rpc of the router report a malformed binary message as INVALID_ARGUMENT because it's the caller's error.
  */
-export function refuseMalformedAsInvalid(router: ConnectRouter): void {
+export function rejectMalformedAsInvalid(router: ConnectRouter): void {
   for (const [index, handler] of router.handlers.entries()) {
     const handleMalformed: Handle = async (request) => {
       try {
         return await correctIfMalformed(await handler(request));
       } catch (error) {
-        // A refusal that quotes half of a surrogate pair cannot be percent-encoded, and would never be sent.
+        // An error that quotes half a surrogate pair can't be percent-encoded, and would never be sent.
         if (!(error instanceof URIError)) throw error;
         return handler({ ...request, body: failingBody(notUnicode()) });
       }
@@ -38,7 +37,7 @@ export function refuseMalformedAsInvalid(router: ConnectRouter): void {
   }
 }
 
-/** A malformed message is refused before any response, so only the refusal needs correcting. */
+/** A malformed message is rejected before any response, so only the error needs correcting. */
 async function correctIfMalformed(response: UniversalServerResponse): Promise<UniversalServerResponse> {
   const { status, trailer, body } = response;
   if (trailer?.get('grpc-message')?.startsWith(encodedPrefix)) {

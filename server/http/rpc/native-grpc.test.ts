@@ -87,14 +87,14 @@ describe('native gRPC with @grpc/grpc-js', () => {
     });
   });
 
-  test("preserves any characters in an error's text", async () => {
+  test('preserves any characters in an error message', async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // The value of ListTagsRequest.organization has non-ASCII characters and a percent sign.
     const organization = 'Zürich 100% ✓';
     const request = Buffer.concat([Buffer.of(0x0a, Buffer.byteLength(organization)), Buffer.from(organization)]);
-    const refusal = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
-    expect(refusal.details).toContain(organization);
+    const error = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
+    expect(error.details).toContain(organization);
   });
 
   test.each([
@@ -106,13 +106,13 @@ describe('native gRPC with @grpc/grpc-js', () => {
       envelope(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
     ],
   ])('keeps an error from %s within the header limits if it quotes a long request', async (_, type, path, body) => {
-    const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
+    const { 'grpc-status': code, 'grpc-message': message } = await requestTrailers(path, type, body);
     expect(Number(code)).toBe(status.INVALID_ARGUMENT);
     expect(String(message).length).toBeGreaterThan(100);
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  test('refuses a call to a demo under another host name with a gRPC status', async () => {
+  test('rejects a call to a demo under another host name with a gRPC status', async () => {
     const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -142,7 +142,7 @@ function requestWithChildren(name: string, times: number): Buffer {
 }
 
 /** Returns the trailers of the response, for a client that accepts headers of any length. */
-const trailersOf = (path: string, type: string, body: Buffer) =>
+const requestTrailers = (path: string, type: string, body: Buffer) =>
   new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
     const headers = { ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers', ...server.bearer };
@@ -160,7 +160,7 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
   });
 
 /** Returns the response frames to a request over a bare socket, up to the one that ends its stream. */
-async function framesOf(path: string, extraHeaders: Record<string, string> = {}, body?: Buffer) {
+async function requestFrames(path: string, extraHeaders: Record<string, string> = {}, body?: Buffer) {
   const raw = await openRawSocket(server.port);
   raw.write(HTTP2_PREFACE);
   raw.write(frame(frameType.settings, 0, 0));
@@ -181,8 +181,8 @@ async function framesOf(path: string, extraHeaders: Record<string, string> = {},
   return ownFrames().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
-/** Returns the headers of the same response, from Node's own client. */
-const headersOf = (path: string, headers: Record<string, string> = {}) =>
+/** Returns the same response's headers, from Node's own client. */
+const requestHeaders = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
     const session = connectHttp2(server.base);
     const stream = session.request({
@@ -203,9 +203,9 @@ describe('gRPC on a bare HTTP/2 socket', () => {
   const trailersOnly = [{ type: frameType.headers, ends: true }];
 
   test.each(unknownPaths)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
-    expect(await framesOf(path)).toEqual(trailersOnly);
-    expect((await framesOf(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
-    expect(await headersOf(path)).toMatchObject({
+    expect(await requestFrames(path)).toEqual(trailersOnly);
+    expect((await requestFrames(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
+    expect(await requestHeaders(path)).toMatchObject({
       ':status': 200,
       'content-type': 'application/grpc',
       'grpc-status': String(status.UNIMPLEMENTED),
@@ -252,8 +252,11 @@ describe('gRPC on a bare HTTP/2 socket', () => {
       [{ ':method': 'DELETE' }, { ':status': 405, allow: 'POST' }],
     ];
     for (const [headers, expected] of cases) {
-      expect(await headersOf(INFO, headers), JSON.stringify(headers)).toMatchObject({ ...expected, endsStream: true });
-      expect(await framesOf(INFO, headers), JSON.stringify(headers)).toEqual(trailersOnly);
+      expect(await requestHeaders(INFO, headers), JSON.stringify(headers)).toMatchObject({
+        ...expected,
+        endsStream: true,
+      });
+      expect(await requestFrames(INFO, headers), JSON.stringify(headers)).toEqual(trailersOnly);
     }
   });
 });
@@ -279,7 +282,7 @@ describe('a request with an invalid address', () => {
     ['a port out of range', 'POST', 'host: localhost:99999\r\n', '1.1'],
     ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
     ['no host', 'POST', '', '1.0'],
-  ])('is refused, and the server keeps running: %s', async (_, method, host, version) => {
+  ])('is rejected, and the server keeps running: %s', async (_, method, host, version) => {
     const raw = await openRawSocket(server.port);
     raw.write(
       `${method} ${INFO} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,

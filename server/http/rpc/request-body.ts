@@ -41,7 +41,7 @@ export interface BodyFormat {
   readonly maxBytes: number;
   /** Required before large bodies are read; undefined for rpcs without sign-in. */
   readonly authentication: Authentication | undefined;
-  /** The type of the messages. */
+  /** The message type. */
   readonly schema: DescMessage;
   /** True if the body contains a single message. */
   readonly isSingle: boolean;
@@ -52,7 +52,7 @@ export interface BodyFormat {
   readonly compression: Compression | undefined;
   /** The announced `content-length`. */
   readonly length: string | null;
-  /** Called before giving up on a body that does not arrive. */
+  /** Called before giving up on a body that doesn't arrive. */
   onTimeout(): void;
 }
 
@@ -145,7 +145,7 @@ async function decompressWithin(maxBytes: number, compression: Compression, byte
     return await compression.decompress(bytes, maxBytes);
   } catch (error) {
     if (isTooLarge(error)) throw error;
-    throw new ConnectError(`The message is not valid ${compression.name} data.`, Code.InvalidArgument);
+    throw new ConnectError(`The message isn't valid ${compression.name} data.`, Code.InvalidArgument);
   }
 }
 
@@ -163,7 +163,7 @@ function requireDecodable(bytes: Uint8Array, { isJson, schema }: BodyFormat): vo
   }
   if (excess === 'parts' || (!isJson && hasMoreParts(MAX_PARTS, schema, bytes))) {
     throw new ConnectError(
-      `The request contains more than ${MAX_PARTS} values. Send it in parts.`,
+      `The request contains more than ${MAX_PARTS} values. Send it in smaller requests.`,
       Code.InvalidArgument,
     );
   }
@@ -187,9 +187,9 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /**
- * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because
- * handling a chunk costs much more than handling a byte, and a body can arrive in one-byte chunks. (Node runs promises
- * between the chunks of a segment.)
+ * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because a
+ * chunk costs much more than a byte, and a body can arrive in one-byte chunks. (Node runs promises between the chunks
+ * of a segment.)
  */
 export async function* receive(
   request: IncomingMessage,
@@ -223,7 +223,7 @@ export async function* receive(
     end(new ConnectError(reason, Code.DeadlineExceeded));
   };
   const idleTimer = setTimeout(giveUp(`No more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
-  const totalTimer = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);
+  const totalTimer = setTimeout(giveUp(`The request didn't arrive within ${totalMs / 1000} seconds.`), totalMs);
   if (request.destroyed) onHangUp();
   request.on('data', onData);
   request

@@ -67,7 +67,7 @@ import { emailService } from '#server/domains/signals/notification/service.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
 
 import { errorInterceptor } from './errors.ts';
-import { refuseMalformedAsInvalid } from './malformed.ts';
+import { rejectMalformedAsInvalid } from './malformed.ts';
 import { policyOf } from './policies.ts';
 import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
@@ -80,8 +80,8 @@ export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Refuses JSON that is not UTF-8, as protobuf does, because decoding it loosely would store U+FFFD in place of the
- * original. Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
+ * Rejects JSON that isn't UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of the original.
+ * Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
@@ -143,12 +143,12 @@ export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectR
     router.service(ParserTraceService, parserTraceService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
-    // Registered last, because health and reflection list the services above.
+    // Registered last because health and reflection list the services above.
     const services = [...new Set(router.handlers.map(({ service }) => service))];
     router.service(Health, grpcHealth(app, services, shutdown));
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
     router.service(ServerReflection, reflection(reflectedServices));
     router.service(ServerReflectionV1Alpha, reflection(reflectedServices));
-    refuseMalformedAsInvalid(router);
+    rejectMalformedAsInvalid(router);
   };
 }

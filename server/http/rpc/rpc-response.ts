@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { UniversalServerResponse } from '@connectrpc/connect/protocol';
 
 import type { NodeResponse } from '#server/http/connection/node.ts';
-import { grpcMessage } from '#server/http/connection/refusal.ts';
+import { grpcMessage } from '#server/http/connection/rejection.ts';
 
 import { encodeText, TEXT_CONTENT_TYPE } from './grpc-web-text.ts';
 
@@ -24,9 +24,9 @@ export interface RpcResponse {
  * @param isBase64 true to send base64
  */
 export function rpcResponse(response: NodeResponse, isBase64: boolean): RpcResponse {
-  // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
+  // HTTP/1.1 and HTTP/2 objects share these members, but their union type doesn't show it.
   const outgoing = response as ServerResponse;
-  // `write` reports failures. A connection that fails before `write` is called must not end the process.
+  // `write` reports failures. A connection that fails before `write` is called mustn't end the process.
   outgoing.on('error', () => undefined);
 
   function setHead(status: number, headers?: Headers): void {
@@ -62,13 +62,13 @@ export function rpcResponse(response: NodeResponse, isBase64: boolean): RpcRespo
   return { open, write };
 }
 
-/** The time allowed for a slow caller, in addition to the time that its response takes at the lowest allowed rate. */
+/** How long a slow caller may take, on top of its response's duration at the lowest allowed rate. */
 const TIMEOUT_MS = 30_000;
 /** 256 kbit/s. */
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
- * Writes a chunk and waits until the caller accepts more. Disconnects a caller that is too slow, because its response
+ * Writes a chunk and waits until the caller accepts more. Disconnects a caller that is too slow because its response
  * stays in memory.
  */
 function send(response: ServerResponse, chunk: Uint8Array): Promise<void> {

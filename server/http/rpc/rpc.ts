@@ -10,8 +10,8 @@ import { describeError } from '#server/base/describe-error.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import { removeDistantDeadlines } from '#server/http/connection/deadlines.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
-import { respond, badRequest, refuse } from '#server/http/connection/refusal.ts';
-import { authenticate, bearerOf, missingCredentials } from '#server/session/authenticate.ts';
+import { respond, badRequest, rejectRequest } from '#server/http/connection/rejection.ts';
+import { authenticate, readBearer, missingCredentials } from '#server/session/authenticate.ts';
 import { openedKey } from '#server/wire/opened.ts';
 
 import { binaryTypeOf, isGrpcWebText, expectsGrpcWebText } from './grpc-web-text.ts';
@@ -41,13 +41,13 @@ export interface RpcOptions {
 /**
  * Answers calls to every rpc in every protocol.
  *
- * @returns false for a path that is not an rpc
+ * @returns false for a path that isn't an rpc
  */
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, refuses invalid calls
- * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
+ * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, rejects invalid calls
+ * before reading their body. Connect's protocol handlers process all other calls, with bodies that are within all
  * limits.
  */
 export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: RpcOptions): RpcHandler {
@@ -68,7 +68,7 @@ export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: R
     if (rpc === undefined && !isCall(path, request.headers['content-type'])) return false;
     closeWhenAnswered(request);
     if (cors(request, response)) return true;
-    if (rpc === undefined) refuse(request, response, unknownRpc(path), NOT_FOUND);
+    if (rpc === undefined) rejectRequest(request, response, unknownRpc(path), NOT_FOUND);
     else serve(app, rpc, streams, timeouts, request, response);
     return true;
   };
@@ -94,7 +94,7 @@ function serve(
   }
   const call = universalRequest(request, response);
   if (call === undefined) {
-    refuse(request, response, badRequest('The request has no valid host.'));
+    rejectRequest(request, response, badRequest('The request has no valid host.'));
     return;
   }
   const { write, open: sendHeaders } = rpcResponse(response, expectsGrpcWebText(type, request.headers.accept));
@@ -108,9 +108,9 @@ function serve(
   handler(limitedCall)
     .then(write)
     .catch((error: unknown) => {
-      // The caller has hung up, or the response could not be written, so the caller cannot be notified.
+      // The caller has hung up or the response couldn't be written, so nobody can be notified.
       if (!call.signal.aborted)
-        app.log.error('A response could not be sent.', { path: request.url, error: describeError(error) });
+        app.log.error("A response couldn't be sent.", { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
 }
@@ -120,7 +120,7 @@ interface OpenStreams {
   signalOf(caller: AbortSignal, response: NodeResponse): AbortSignal;
 }
 
-/** Ends streams when the server shuts down, because they never end on their own. Other calls can finish. */
+/** Ends streams when the server shuts down because they never end on their own. Other calls can finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
   const openControllers = new Set<AbortController>();
   shutdown.addEventListener('abort', () => openControllers.forEach((controller) => controller.abort(shutdown.reason)));
@@ -139,7 +139,7 @@ function openStreams(shutdown: AbortSignal): OpenStreams {
 const ACCEPTED_TYPES =
   'application/grpc, application/grpc-web, application/grpc-web-text, application/json, application/proto, application/connect+json, application/connect+proto';
 
-/** Converts a request for connect; undefined if its host is invalid, which connect does not support. */
+/** Converts a request for connect. Returns undefined if its host is invalid, which connect doesn't support. */
 function universalRequest(request: NodeRequest, response: NodeResponse): UniversalServerRequest | undefined {
   try {
     return universalRequestFromNodeRequest(request, response, undefined, undefined);
@@ -169,7 +169,7 @@ function withBody(
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
   removeDistantDeadlines(header);
-  if (!isPublic && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
+  if (!isPublic && readBearer(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);
@@ -201,7 +201,7 @@ function withBody(
   return { header, body };
 }
 
-/** Replaces a body, so the protocol's own handler formats the refusal. */
+/** Replaces a body, so the protocol's own handler formats the error. */
 const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => ({
     async next() {
@@ -211,7 +211,7 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * How long the rest of a request is read after the response. Clients that are reset while they send a request lose the
+ * How long the rest of a request is read after the response. Clients that are reset while sending a request lose the
  * response.
  */
 const LINGER_MS = 1000;

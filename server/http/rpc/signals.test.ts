@@ -104,8 +104,8 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Waits until the server has responded to later requests, so it must have handled earlier ones. */
-async function roundTrips(): Promise<void> {
+/** Waits for responses to later requests, by which time the server must have handled earlier ones. */
+async function waitForRoundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
     await wait(10);
@@ -120,9 +120,9 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await started;
     hangUp();
-    await roundTrips();
+    await waitForRoundTrips();
     release();
-    await roundTrips();
+    await waitForRoundTrips();
     expect(await findTag(`Gone ${protocol}`)).toBe(false);
   });
 
@@ -130,9 +130,9 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await started;
-    await roundTrips();
+    await waitForRoundTrips();
     release();
-    await roundTrips();
+    await waitForRoundTrips();
     expect(await findTag(`Late ${protocol}`)).toBe(false);
     hangUp();
   });

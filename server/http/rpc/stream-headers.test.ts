@@ -46,8 +46,8 @@ describe('a stream sends its headers when subscribed, before the first event', (
     expect(await event).toBeInstanceOf(Buffer);
     stream.cancel();
 
-    const refusedStream = open(foreignRequest);
-    const error = await new Promise((resolve) => refusedStream.once('error', resolve));
+    const deniedStream = open(foreignRequest);
+    const error = await new Promise((resolve) => deniedStream.once('error', resolve));
     expect(error).toMatchObject({ code: 7 });
     client.close();
   });

@@ -19,7 +19,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { CreateUserRequestSchema, CreateUsersRequestSchema, UserService } from '#proto/gen/hiber/user_pb.ts';
 import { listen, type Listener } from '#server/http/connection/listener.ts';
 import { createHandler } from '#server/http/handler.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-unknown-'));
 const stopController = new AbortController();
@@ -51,7 +51,7 @@ const withUnknownField = <T extends DescMessage>(schema: T): MessageShape<T> =>
 const transport = () => transportFor(t.app, t.as('administrator').bearer);
 
 describe('an unknown field', () => {
-  test('is refused anywhere in a request, and the error names the message and the field number', async () => {
+  test('is rejected anywhere in a request, and the error names the message and the field number', async () => {
     const selection = withUnknownField(ModemSelectionSchema);
     const values = withUnknownField(ModemSelection_Peripherals_OneOfValuesSchema);
     const inMap = create(ModemSelectionSchema, {
@@ -77,13 +77,13 @@ describe('an unknown field', () => {
       [EventService.method.stream, stream, 'hiber.event.EventSelection'],
     ] as const;
     for (const [method, request, messageName] of requests) {
-      const refusal = await refusalOf(transport(), method, request);
-      expect(refusal?.code, messageName).toBe(Code.InvalidArgument);
-      expect(refusal?.rawMessage).toContain(`${messageName} has no field 1999 `);
+      const error = await captureError(transport(), method, request);
+      expect(error?.code, messageName).toBe(Code.InvalidArgument);
+      expect(error?.rawMessage).toContain(`${messageName} has no field 1999 `);
     }
   });
 
-  test('is refused in JSON with an error that names it', async () => {
+  test('is rejected in JSON with an error that names it', async () => {
     const devices = t.as('administrator').client(ModemService);
     const tags = t.as('administrator').client(TagService);
     const { tags: before } = await tags.list({ modemCount: true });
@@ -98,15 +98,15 @@ describe('an unknown field', () => {
       body: JSON.stringify(body),
     });
     expect(response.status).toBe(400);
-    const refusal = (await response.json()) as { code: string; message: string };
-    expect(refusal.code).toBe('invalid_argument');
-    expect(refusal.message).toContain('hiber.modem.ModemSelection');
-    expect(refusal.message).toContain('"onlyAlive" is unknown');
+    const error = (await response.json()) as { code: string; message: string };
+    expect(error.code).toBe('invalid_argument');
+    expect(error.message).toContain('hiber.modem.ModemSelection');
+    expect(error.message).toContain('"onlyAlive" is unknown');
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  test('is the only reason for the refusal: without it, the request succeeds', async () => {
+  test('is the only reason for the error: without it, the request succeeds', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
-    expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
+    expect(await captureError(transport(), ModemService.method.list, request)).toBeUndefined();
   });
 });

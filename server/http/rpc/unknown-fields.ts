@@ -5,10 +5,10 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field that is unknown to this server. Protobuf would ignore the field. If a newer client used
+ * Rejects requests with a field that is unknown to this server. Protobuf would ignore the field. If a newer client used
  * it to narrow a selection, a write would change too many items, and a list would only look filtered. The rule also
- * applies to reads, because the next write often changes the items that a read selected. Proto3 omits unset fields, so
- * newer clients are refused only when they use a new feature.
+ * applies to reads because the next write often changes the items that a read selected. Proto3 omits unset fields, so
+ * newer clients fail only when they use a new feature.
  *
  * The same rule applies to JSON when it is parsed (`routerOptions`).
  */
@@ -29,7 +29,7 @@ async function* checkMessages(schema: DescMessage, messages: AsyncIterable<Messa
 /**
  * Requires that a message and the messages in it have no unknown fields.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the message's name and the field's number
+ * @throws ConnectError INVALID_ARGUMENT, naming the message and the field's number
  */
 function requireKnownFields(schema: DescMessage, message: Message): void {
   const unknownField = findUnknownField(reflect(schema, message, false));

@@ -11,6 +11,6 @@ const GRPC_TYPE = /^application\/grpc\b/i;
  */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);
 
-/** Returns the error for an rpc that this server does not have, instead of the console's page. */
+/** Creates the error for an rpc that this server doesn't have, which replaces the console's page. */
 export const unknownRpc = (path: string): ConnectError =>
   new ConnectError(`This server has no rpc ${path.slice(1)}.`, Code.Unimplemented);

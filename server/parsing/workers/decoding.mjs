@@ -35,7 +35,7 @@ KaitaiStream.bytesToStr = (bytes, encoding) => {
     case 'utf-32be':
       return decodeUnits(bytes.length, 4, (at) => characterOf(view.getUint32(at, name === 'utf-32le')));
     default:
-      throw new Error(`has the encoding ${encoding}, which is not supported`);
+      throw new Error(`has the encoding ${encoding}, which isn't supported`);
   }
 };
 

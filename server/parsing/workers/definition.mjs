@@ -17,7 +17,7 @@ import { MAX_ALIASES, MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } fr
 
 export const TOO_DEEP = `A definition can be nested at most ${MAX_DEFINITION_DEPTH} levels deep.`;
 
-/** Thrown for a definition that cannot be compiled, with a sentence and the line. */
+/** Thrown for a definition that can't be compiled. Has a message for its author, and the line. */
 export class DefinitionError extends Error {
   /**
    * @param {string} message
@@ -39,7 +39,7 @@ export class DefinitionError extends Error {
 export async function compile(text) {
   const source = readYaml(text);
   const { type, definition } = new Definition(source).read();
-  // Kaitai's compiler writes texts into comments without escaping them, so this would end a comment.
+  // Kaitai's compiler writes prose into comments without escaping it, so this would end a comment.
   if (JSON.stringify(definition).includes('*/')) throw new DefinitionError('A definition cannot contain "*/".');
   const { code, name } = await generate(definition, source);
   const encodings = [...code.matchAll(/\bbytesToStr\(.*?, "([^"\\]*)"\)/g)].map(([, encoding = '']) => encoding);
@@ -57,7 +57,7 @@ function readYaml(text) {
   const [error] = document.errors;
   if (error !== undefined) {
     if (error.message.includes('call stack')) throw new DefinitionError(TOO_DEEP);
-    throw new DefinitionError(`This is not valid YAML: ${sentence(error.message)}`, lines.linePos(error.pos[0]).line);
+    throw new DefinitionError(`This isn't valid YAML: ${sentence(error.message)}`, lines.linePos(error.pos[0]).line);
   }
   let values = 0;
   let aliases = 0;
@@ -65,7 +65,7 @@ function readYaml(text) {
   const lineAt = (offset) => (offset === undefined ? undefined : lines.linePos(offset).line);
 
   /**
-   * Converts a node. Expands aliases here, because an alias of an alias multiplies.
+   * Converts a node. Expands aliases here because an alias of an alias multiplies.
    *
    * @param {unknown} node
    * @param {number} depth
@@ -121,12 +121,12 @@ function readYaml(text) {
   };
 }
 
-/** Texts for people, which must not reach the generated code: Kaitai's compiler does not escape comments in them. */
+/** Prose, which mustn't reach the generated code: Kaitai's compiler doesn't escape comments in it. */
 const isProse = (/** @type {string} */ key) => key === 'doc' || key === 'doc-ref' || key.startsWith('-');
 
 const RESERVED = new Set(['__proto__', 'prototype']);
 
-/** Reads the structure of a definition and refuses what the sandbox does not support. */
+/** Reads the structure of a definition and rejects what the sandbox doesn't support. */
 class Definition {
   #source;
 
@@ -141,10 +141,10 @@ class Definition {
     if (!isRecord(value)) throw new DefinitionError('A definition is a YAML map with `meta` and `seq`.', 1);
     const meta = isRecord(value['meta']) ? value['meta'] : {};
     if (meta['ks-opaque-types'] === true) {
-      throw this.#error(['meta', 'ks-opaque-types'], 'Opaque types are not supported. Define all types here.');
+      throw this.#error(['meta', 'ks-opaque-types'], "Opaque types aren't supported. Define all types here.");
     }
     if (value['params'] !== undefined) {
-      throw this.#error(['params'], 'A definition cannot have params at the top: nothing sets them.');
+      throw this.#error(['params'], "A definition can't have params at the top: nothing sets them.");
     }
     const { type, plain } = this.#type(value, []);
     return { type, definition: { ...plain, meta: { id: 'message', ...withoutProse(meta) } } };
@@ -171,8 +171,8 @@ class Definition {
     this.#distinct(fields);
     const inner = Object.entries(types).map(([name, value]) => {
       const innerPath = [...path, 'types', name];
-      if (RESERVED.has(name)) throw this.#error(innerPath, `A type cannot be named ${name}.`);
-      if (!isRecord(value)) throw this.#error(innerPath, `The type ${name} is not a map.`);
+      if (RESERVED.has(name)) throw this.#error(innerPath, `A type can't be named ${name}.`);
+      if (!isRecord(value)) throw this.#error(innerPath, `The type ${name} isn't a map.`);
       return { name, ...this.#type(value, innerPath) };
     });
     if (Array.isArray(type['seq'])) {
@@ -208,7 +208,7 @@ class Definition {
   #meta(meta, path) {
     const { imports } = meta;
     if (Array.isArray(imports) ? imports.length > 0 : imports !== undefined && imports !== null) {
-      throw this.#error([...path, 'imports'], 'Imports are not supported. Copy the types into this definition.');
+      throw this.#error([...path, 'imports'], "Imports aren't supported. Copy the types into this definition.");
     }
     this.#encoding(meta['encoding'], [...path, 'encoding']);
   }
@@ -220,7 +220,7 @@ class Definition {
   #attribute(attribute, path) {
     if (!isRecord(attribute)) return attribute;
     if (attribute['process'] !== undefined) {
-      throw this.#error([...path, 'process'], '`process` is not supported: bytes are parsed as they were received.');
+      throw this.#error([...path, 'process'], "`process` isn't supported: bytes are parsed as they were received.");
     }
     if ((bitsOf(attribute).bits ?? 0) > 32) {
       throw this.#error(
@@ -252,7 +252,7 @@ class Definition {
       if (typeof id !== 'string') continue;
       const key = id.replaceAll('_', '');
       const existing = ids.get(key);
-      if (existing === id) throw this.#error(path, `There are two fields named ${id}.`);
+      if (existing === id) throw this.#error(path, `Two fields are named ${id}.`);
       if (existing !== undefined) {
         throw this.#error(path, `The names ${existing} and ${id} differ only in underscores. Rename one.`);
       }
@@ -285,7 +285,7 @@ function bitsOf({ type }) {
  * @param {number} [line]
  */
 const unsupportedEncoding = (encoding, line) =>
-  new DefinitionError(`The encoding "${encoding.slice(0, 40)}" is not supported. Use ${SUPPORTED_ENCODINGS}.`, line);
+  new DefinitionError(`The encoding "${encoding.slice(0, 40)}" isn't supported. Use ${SUPPORTED_ENCODINGS}.`, line);
 
 /** @param {Record<string, unknown>} value */
 const withoutProse = (value) => Object.fromEntries(Object.entries(value).filter(([key]) => !isProse(key)));
@@ -315,7 +315,7 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
  * @returns {Promise<{ code: string, name: string }>}
  */
 async function generate(definition, source) {
-  const files = await compiler.compile('javascript', definition, refuseImport, true).catch((error) => {
+  const files = await compiler.compile('javascript', definition, rejectImport, true).catch((error) => {
     throw readProblem(error, source);
   });
   const [[file, code] = ['', '']] = Object.entries(files);
@@ -323,10 +323,10 @@ async function generate(definition, source) {
   return { code, name: file.replace(/\.js$/, '') };
 }
 
-const refuseImport = { importYaml: () => Promise.reject(new DefinitionError('Imports are not supported.')) };
+const rejectImport = { importYaml: () => Promise.reject(new DefinitionError("Imports aren't supported.")) };
 
 /**
- * Reads a problem of Kaitai's compiler: `name: /seq/0/type:`, then the problem on the next line.
+ * Reads a problem from Kaitai's compiler: `name: /seq/0/type:`, then the problem on the next line.
  *
  * @param {unknown} error
  * @param {Source} source

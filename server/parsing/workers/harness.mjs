@@ -163,7 +163,7 @@ class Presentation {
    * @param {string} path
    * @param {number} depth
    * @param {boolean} located true if `debug` refers to the bytes of the message
-   * @returns {unknown} undefined for a field that the message lacks, and for anything that is not data
+   * @returns {unknown} undefined for a field missing from the message, and for anything that isn't data
    */
   #value(value, debug, path, depth, located) {
     if (++this.#values > limits.values) throw new Error(`brings the result to more than ${limits.values} values`);
@@ -219,7 +219,7 @@ class Presentation {
 }
 
 /**
- * Returns the name of an enum value as the definition spells it; the number if the enum lacks it.
+ * Returns the name of an enum value as the definition spells it; the number if the enum doesn't define it.
  *
  * @param {string} enumName such as `Message.Status`
  * @param {any} value
@@ -232,7 +232,7 @@ function enumLabel(enumName, value) {
   return typeof label === 'string' ? label.toLowerCase() : value instanceof ExactInteger ? String(value) : value;
 }
 
-/** PostgreSQL cannot store NUL or half a surrogate pair. @param {string} text */
+/** PostgreSQL can't store NUL or half a surrogate pair. @param {string} text */
 const replaceUnstorable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -254,7 +254,7 @@ function locate() {
  * @param {string} path
  * @param {number} depth
  * @returns {{ readonly place: Place, readonly unfinished: boolean } | undefined} `unfinished` is false for a field that
- *   was read and then refused
+ *   was read and then rejected
  */
 function stoppedIn(object, path, depth) {
   let stopped;
@@ -308,16 +308,14 @@ function describe(error) {
   if ('min' in Object(error)) return { reason: `is ${formatValue(error.actual)}, less than ${formatValue(error.min)}` };
   if ('max' in Object(error)) return { reason: `is ${formatValue(error.actual)}, more than ${formatValue(error.max)}` };
   if ('actual' in Object(error))
-    return { reason: `is ${formatValue(error.actual)}, which the definition does not allow` };
+    return { reason: `is ${formatValue(error.actual)}, which the definition doesn't allow` };
   return { reason: message };
 }
 
 /** @param {any} value */
 const formatValue = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
 
-/**
- * An integer that a JavaScript number cannot hold. Expressions use the nearest number, but results have all digits.
- */
+/** An integer that a JavaScript number can't hold. Expressions use the nearest number, but results have all digits. */
 class ExactInteger {
   #digits;
 

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * Returns the key of the account's least recently used entry, for the account with the most entries: an account that
- * adds many entries to a cache displaces only its own. An account is an organization with all its sub-organizations.
+ * Returns the key of the account's least recently used entry, for the account with the most entries. An account that
+ * adds many entries to a cache therefore displaces only its own. An account is an organization with all its
+ * sub-organizations.
  *
- * @param {ReadonlyMap<string, { readonly account: string }>} entries by use, the latest last
+ * @param {ReadonlyMap<string, { readonly account: string }>} entries in order of use, most recent last
  * @returns {string | undefined} undefined if there are no entries
  */
 export function leastNeeded(entries) {

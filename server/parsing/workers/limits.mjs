@@ -1,5 +1,5 @@
 // @ts-check
-/** Limits of parsing, for the server and its worker threads alike. */
+/** Parsing limits, for the server and its worker threads alike. */
 
 /** Characters of a definition. The largest one in the public format library has half as many. */
 export const MAX_DEFINITION = 256 * 1024;
@@ -33,6 +33,6 @@ export const MAX_STACK = 256 * 1024;
 export const MAX_VALUES = 5000;
 /** Characters of a result as JSON. A message stores its result, and two events contain it. */
 export const MAX_RESULT = 64 * 1024;
-/** Characters of the results of a batch. Messages after them are not tried. */
+/** Characters of a batch's results. Beyond this, the remaining messages aren't tried. */
 export const MAX_BATCH_RESULTS = 16 * 1024 * 1024;
 export const MAX_RESULT_DEPTH = 40;

@@ -36,8 +36,8 @@ const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
 
 /**
  * A definition ready to parse: generated code in a separate QuickJS. Each realm has its own WebAssembly instance and
- * memory, so not even an error in QuickJS lets one definition see another. It has no functions of the host: only bytes
- * go in and text comes out.
+ * memory, so not even an error in QuickJS lets one definition see another. It has no access to host functions: only
+ * bytes go in and text comes out.
  */
 export class Realm {
   /** False once it has exceeded a limit or crashed: its state is unknown, and it may hold a lot of memory. */
@@ -188,7 +188,7 @@ export class Realm {
   }
 
   /**
-   * Throws an error of the realm with only its message, because the library's error has the whole realm as a property.
+   * Throws a realm's error with only its message: the library's error has the whole realm as a property.
    *
    * @param {ReturnType<import('quickjs-emscripten-core').QuickJSContext['evalCode']>} outcome
    */
@@ -216,7 +216,7 @@ function readJson(context, handle) {
   return [UNSTORABLE.test(text) ? /** @type {Record<string, unknown>} */ (toStorable(value)) : value, length];
 }
 
-/** Finds the escapes of characters that the database cannot store, in a JSON text. */
+/** Finds the escapes of characters that the database can't store, in a JSON text. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 /**
@@ -256,7 +256,7 @@ const MAX_TEXT = 200;
 const shorten = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
 /** @param {unknown} reason */
-const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shorten(reason) : 'cannot be parsed');
+const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shorten(reason) : "can't be parsed");
 
 /**
  * @param {Record<string, unknown> | undefined} result

@@ -6,12 +6,12 @@ import { Realm } from './realm.mjs';
 
 /**
  * The thread that parses messages. It keeps the most recently used realms, one for each organization and definition.
- * It is plain JavaScript, because Node starts it without a TypeScript loader.
+ * It's plain JavaScript because Node starts it without a TypeScript loader.
  *
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {import('./realm.mjs').Result} Result
- * @typedef {{ readonly account: string, readonly realm: string, readonly compiled: Compiled, readonly messages: readonly Uint8Array[],
- *   readonly withRanges: boolean }} Request
+ * @typedef {{ readonly account: string, readonly realm: string, readonly compiled: Compiled, readonly messages:
+ *   readonly Uint8Array[], readonly withRanges: boolean }} Request
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
@@ -23,7 +23,7 @@ const progress = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (
 
 /** The maximum number of realms. Each takes 2 MB to 20 MB. */
 const MAX_REALMS = 16;
-/** By use, the latest last. */
+/** In order of use, most recent last. */
 const realms = /** @type {Map<string, { readonly account: string, readonly realm: Realm }>} */ (new Map());
 
 /** Milliseconds after which a turn ends, so others can take theirs. */
@@ -48,7 +48,7 @@ async function parse(request) {
   try {
     for (const message of request.messages) {
       Atomics.store(progress, 0, ~results.length);
-      const realm = await realmOf(request);
+      const realm = await loadRealm(request);
       Atomics.store(progress, 0, results.length);
       results.push(realm.parse(message, request.withRanges));
       if (!realm.isUsable) realms.delete(request.realm);
@@ -57,7 +57,7 @@ async function parse(request) {
     return results;
   } catch (error) {
     const failure = /** @type {Result} */ ({
-      reason: `cannot be loaded: it ${/** @type {Error} */ (error).message}`,
+      reason: `can't be loaded: it ${/** @type {Error} */ (error).message}`,
       exceeds: true,
     });
     return request.messages.map((_, index) => results[index] ?? failure);
@@ -65,7 +65,7 @@ async function parse(request) {
 }
 
 /** @param {Request} request */
-async function realmOf({ account, realm: key, compiled }) {
+async function loadRealm({ account, realm: key, compiled }) {
   const entry = realms.get(key) ?? { account, realm: await Realm.create(compiled) };
   realms.delete(key);
   realms.set(key, entry);

@@ -8,12 +8,12 @@ import { setting } from '#server/db/schema/setting.ts';
 
 /** A data migration for tables that contain unencrypted secrets. */
 export interface DataMigration {
-  /** The key of the setting that records that the migration is done. Later starts then skip it. */
+  /** The key of the setting that marks the migration as done. Later starts then skip it. */
   readonly mark: string;
   /** Tables whose old rows contain secrets. */
   readonly tables: readonly string[];
   /**
-   * Must be idempotent, because it runs again if the server was killed during it.
+   * Must be idempotent because it runs again if the server is killed in the middle.
    *
    * @returns true if it changed anything
    */
@@ -21,7 +21,7 @@ export interface DataMigration {
 }
 
 /**
- * Runs a migration that cannot be written in SQL, once per database and before the server accepts calls. Then rewrites
+ * Runs a migration that can't be written in SQL, once per database and before the server accepts calls. Then rewrites
  * the tables, so no old rows remain in freed space.
  *
  * @returns true if the server was killed during an earlier attempt, whose changes `migrate` does not report
@@ -58,10 +58,10 @@ async function hasRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Copies the live rows to new files, because without `full`, PostgreSQL leaves the bytes of old rows in the pages.
- * Each table is locked during the copy.
+ * Copies the live rows to new files, because without `full`, PostgreSQL leaves the bytes of old rows in the pages. Each
+ * table is locked during the copy.
  *
- * Does not affect backups, archives of the write-ahead log, its segments until they are reused, or freed disk blocks.
+ * Doesn't affect backups, archives of the write-ahead log, its segments until they are reused, or freed disk blocks.
  */
 async function eraseOldRows(db: Database, client: PoolClient, tables: readonly string[]): Promise<void> {
   await client.query(`vacuum (full) ${tables.join(', ')}`);

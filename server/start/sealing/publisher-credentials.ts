@@ -52,11 +52,11 @@ function cleanUpdate(event: Event, update: PublisherUpdated): void {
   if (partialUpdateData?.url) partialUpdateData.url = maskInEvent(event, partialUpdateData.url);
   if (updatedData.case !== 'webhook') return;
   if (updatedData.value.url) updatedData.value.url = maskInEvent(event, updatedData.value.url);
-  // The event's texts may contain a URL that is in none of its fields.
+  // The event's messages may contain a URL that is in none of its fields.
   maskUrlInTexts(event);
 }
 
-/** Masks the URL, including in texts that name the webhook by it. Leaves a masked URL unchanged. */
+/** Masks the URL, including in messages that name the webhook by it. Leaves a masked URL unchanged. */
 function maskInEvent(event: Event, url: string): string {
   if (url === '' || url.endsWith('/…')) return url;
   const mask = maskedUrl(url);
@@ -71,7 +71,7 @@ function maskUrlInTexts(event: Event): void {
   if (url !== undefined) maskInEvent(event, url);
 }
 
-/** Replaces text in the description of the envelope and of the detail, which repeats it. */
+/** Replaces text in the description, both in the envelope and in the detail, which repeats it. */
 function replaceText(event: Event, before: string, after: string): void {
   if (before === after) return;
   event.description = event.description.replaceAll(before, after);

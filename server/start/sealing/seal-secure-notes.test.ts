@@ -39,7 +39,7 @@ test('seals notes that an earlier release stored in plaintext', async () => {
   expect(await readNotes()).toEqual(sealed);
 });
 
-test('erases old rows on the next startup if the server was killed before it erased them', async () => {
+test('erases old rows on the next startup if the server was killed before erasing them', async () => {
   const { db, secrets } = t.app;
   const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));

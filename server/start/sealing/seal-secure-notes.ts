@@ -47,7 +47,7 @@ function nextBatch(orm: Orm, after: DeviceKey | undefined) {
     .limit(BATCH);
 }
 
-/** Skips values that the key decrypts, because an earlier start sealed them before it was killed. */
+/** Skips values that the key decrypts because an earlier start sealed them before being killed. */
 function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
   const plaintextRows = rows.filter(({ secureNotes }) => openIfSealed(secrets, secureNotes) === undefined);
   return orm.transaction(async (tx) => {

@@ -23,7 +23,7 @@ afterAll(() => db.close());
 
 const RECEIVER = 'https://hooks.example/services/PATH-SECRET?token=QUERY-SECRET';
 const headers = { Authorization: 'Bearer CLEAR-SECRET', 'X-Site': 'v1.PLAIN' };
-const plaintexts = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
+const credentials = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
 const time = new Date();
 
 /** Returns an event as the previous release stored it. */
@@ -116,12 +116,12 @@ test('seals header values only once, even with two concurrent starts', async () 
     });
   }
   const before = await readAll();
-  for (const text of plaintexts) expect(before.includes(text), text).toBe(true);
+  for (const credential of credentials) expect(before.includes(credential), credential).toBe(true);
   const warnings: string[] = [];
   const log = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
   await Promise.all([sealStoredHeaders(db, secrets, log), sealStoredHeaders(db, secrets, log)]);
   const after = await readAll();
-  for (const text of plaintexts) expect(after.includes(text), text).toBe(false);
+  for (const credential of credentials) expect(after.includes(credential), credential).toBe(false);
   expect(warnings).toHaveLength(1);
   const rows = await db.orm.select().from(webhook).orderBy(webhook.id);
   const headerValues = rows.map(({ customHeaders }) => Object.values(openHeaders(secrets, customHeaders)).toSorted());

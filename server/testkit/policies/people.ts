@@ -8,15 +8,15 @@ import { organization } from '#server/db/schema/organization.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { hashApiToken } from '#server/session/api-token.ts';
-import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, type TestServer } from '#server/testkit/server.ts';
 
 import { expectedRoles, includedPermissions, organizationPermissions, userPermissions } from './roles.ts';
 
-/** A kind of caller, with its permissions as listed in rights.ts and roles.ts. */
+/** A kind of caller, with its permissions as listed in permissions.ts and roles.ts. */
 export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
-  /** True if they cannot authenticate. */
+  /** True if they can't authenticate. */
   readonly unauthenticated?: boolean;
   /** The default organization of their requests; undefined if they have none. */
   readonly home?: string;
@@ -40,7 +40,7 @@ const STRICT = 'strict';
 /** A child of {@link STRICT}. */
 const STRICT_CHILD = 'strict-child';
 
-const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
+const rolePermissions = (...roles: string[]): ReadonlySet<string> =>
   new Set([
     ...roles.flatMap((role) => [...(expectedRoles[role]?.organization ?? []), ...(expectedRoles[role]?.support ?? [])]),
     ...userPermissions,
@@ -63,24 +63,24 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
   ]);
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
   const member = (name: string, ...memberships: TestMembership[]) => createAccount(t, name, memberships);
-  const staff = { home: OTHER_ORGANIZATION, requested: PARENT, permissions: permissionsOf('support') };
+  const staff = { home: OTHER_ORGANIZATION, requested: PARENT, permissions: rolePermissions('support') };
   const supportMembership = { organization: OTHER_ORGANIZATION, roles: ['support'] };
   const staffWithChanges = await member('support staff with changes allowed', supportMembership);
   await t.with(staffWithChanges.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalTokenOwner = await member('owner of a PERSONAL token of support staff', supportMembership);
   const people: Person[] = [
     { name: 'nobody', bearer: undefined, unauthenticated: true, permissions: new Set() },
-    { ...(await member('a newcomer')), permissions: permissionsOf() },
+    { ...(await member('a newcomer')), permissions: rolePermissions() },
   ];
   for (const role of ['viewer', 'operator', 'developer', 'installer', 'administrator']) {
     const caller = await member(`a member with the ${role} role`, { organization: PARENT, roles: [role] });
-    people.push({ ...caller, home: PARENT, permissions: permissionsOf(role) });
+    people.push({ ...caller, home: PARENT, permissions: rolePermissions(role) });
   }
   people.push(
     {
       ...(await member('a member with two roles', { organization: PARENT, roles: ['viewer', 'installer'] })),
       home: PARENT,
-      permissions: permissionsOf('viewer', 'installer'),
+      permissions: rolePermissions('viewer', 'installer'),
     },
     {
       ...(await member('an administrator overridden to viewer', {
@@ -89,7 +89,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
         override: ['viewer'],
       })),
       home: PARENT,
-      permissions: permissionsOf('viewer'),
+      permissions: rolePermissions('viewer'),
     },
     {
       // The override dates from a time when the user had more permissions.
@@ -99,7 +99,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
         override: ['administrator'],
       })),
       home: PARENT,
-      permissions: permissionsOf('viewer'),
+      permissions: rolePermissions('viewer'),
     },
     {
       ...(await member('the administrator of a parent organization', {
@@ -108,14 +108,14 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       })),
       home: PARENT,
       requested: CHILD,
-      permissions: permissionsOf('administrator'),
+      permissions: rolePermissions('administrator'),
     },
     {
       ...(await member('the administrator of a child organization', { organization: CHILD, roles: ['administrator'] })),
       home: CHILD,
       requested: PARENT,
       isOutOfReach: true,
-      permissions: permissionsOf('administrator'),
+      permissions: rolePermissions('administrator'),
     },
     {
       ...(await member('the administrator of another tenant', {
@@ -125,7 +125,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       home: STRICT_CHILD,
       requested: PARENT,
       isOutOfReach: true,
-      permissions: permissionsOf('administrator'),
+      permissions: rolePermissions('administrator'),
     },
     {
       ...(await member('a suspended member', { organization: PARENT, roles: ['administrator'], suspendedAt: now })),
@@ -136,7 +136,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       ...(await member('a member barred by a rule', { organization: STRICT, roles: ['administrator'] })),
       home: STRICT,
       barReason: '"strict" only admits addresses that match',
-      permissions: permissionsOf(),
+      permissions: rolePermissions(),
     },
     {
       ...(await member(
@@ -145,7 +145,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
         { organization: STRICT, roles: ['administrator'] },
       )),
       home: STRICT_CHILD,
-      permissions: permissionsOf('viewer'),
+      permissions: rolePermissions('viewer'),
     },
     {
       ...(await member(
@@ -154,13 +154,13 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
         { organization: STRICT, roles: ['support'] },
       )),
       home: STRICT_CHILD,
-      permissions: permissionsOf('viewer'),
+      permissions: rolePermissions('viewer'),
     },
     { ...(await member('read-only support staff', supportMembership)), readOnly: true, ...staff },
     { ...staffWithChanges, ...staff },
     {
       name: 'a PERSONAL token of support staff',
-      bearer: await createApiToken(t, idOf(personalTokenOwner.name), {
+      bearer: await createApiToken(t, toId(personalTokenOwner.name), {
         organization: OTHER_ORGANIZATION,
         type: Token_Type.PERSONAL,
       }),
@@ -176,7 +176,7 @@ async function createTokens(
   member: (name: string, ...memberships: TestMembership[]) => Promise<Owner>,
 ): Promise<Person[]> {
   const owner = async (name: string, overrides: Partial<TestMembership> = {}) =>
-    idOf((await member(`owner of ${name}`, { organization: PARENT, roles: ['administrator'], ...overrides })).name);
+    toId((await member(`owner of ${name}`, { organization: PARENT, roles: ['administrator'], ...overrides })).name);
   const allPermissions = {
     organizationPermissions: numbers(organizationPermissions),
     userPermissions: numbers(userPermissions),
@@ -231,13 +231,13 @@ async function createTokens(
       'a token with limited impersonation',
       await owner('a limit'),
       { type: Token_Type.PERSONAL, limitImpersonation: { includeAll: false, include: [], exclude: [] } },
-      { home: PARENT, requested: CHILD, isOutOfReach: true, permissions: permissionsOf('administrator') },
+      { home: PARENT, requested: CHILD, isOutOfReach: true, permissions: rolePermissions('administrator') },
     ],
     [
       'a PERSONAL token of a user overridden to viewer',
       await owner('an override', { override: ['viewer'] }),
       { type: Token_Type.PERSONAL },
-      { home: PARENT, permissions: permissionsOf('viewer') },
+      { home: PARENT, permissions: rolePermissions('viewer') },
     ],
     [
       'an expired token',
@@ -279,7 +279,7 @@ export async function createBoundaryTokens(t: TestServer, rpc: string, required:
   const people: Person[] = [];
   for (const [name, names] of sets) {
     const owner = await createAccount(t, `${rpc} ${name}`, [{ organization: PARENT, roles: ['administrator'] }]);
-    const bearer = await createApiToken(t, idOf(owner.name), {
+    const bearer = await createApiToken(t, toId(owner.name), {
       organizationPermissions: numbers(names.filter((name) => name in OrganizationPermission)),
       userPermissions: numbers(names.filter((name) => name in UserPermission)),
     });
@@ -314,7 +314,7 @@ async function createApiToken(t: TestServer, userId: string, row: TokenRow): Pro
   return bearer;
 }
 
-const idOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+const toId = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 interface Owner {
   readonly name: string;
@@ -323,7 +323,7 @@ interface Owner {
 
 /** Creates a user whose default organization is their first membership. */
 async function createAccount(t: TestServer, name: string, memberships: TestMembership[]): Promise<Owner> {
-  const id = idOf(name);
+  const id = toId(name);
   const identity = { id, email: `${id}@example.com`, name };
   const { orm } = t.app.db;
   await orm.insert(appUser).values({ ...identity, defaultOrganization: memberships[0]?.organization ?? null });
@@ -339,5 +339,5 @@ async function createAccount(t: TestServer, name: string, memberships: TestMembe
     override ? [{ organization: organizationId, roles: override }] : [],
   );
   if (overrides.length > 0) await orm.insert(roleOverride).values(overrides.map((row) => ({ ...row, userId: id })));
-  return { name, bearer: idTokenOf(identity) };
+  return { name, bearer: createIdToken(identity) };
 }

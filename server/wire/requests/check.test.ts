@@ -17,7 +17,7 @@ import { createRoutes } from '#server/http/rpc/routes.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 import { requireSupported } from './check.ts';
 import { exceptionalFields, fieldKey, limitOf, MAX_ENTRIES, searchFields } from './limits.ts';
@@ -36,7 +36,7 @@ const isServed = (method: DescMethod): boolean => registeredMethods.has(method);
 
 type Fill = (message: ReflectMessage, field: DescField) => void;
 
-function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): string {
+function errorMessage(schema: DescMessage, fill: Fill, path: readonly DescField[]): string {
   try {
     requireSupported(schema, requestWith(schema, path, fill));
     return 'accepted';
@@ -76,7 +76,11 @@ function excessiveValues(field: DescField): Excessive[] {
       return [['a value that the contract does not define', set(987_654), 'is 987654']];
     case 'list': {
       const validValue =
-        field.listKind === 'message' ? emptyOf(field.message) : field.listKind === 'enum' ? 0 : zeroOf(field.scalar);
+        field.listKind === 'message'
+          ? createEmpty(field.message)
+          : field.listKind === 'enum'
+            ? 0
+            : createZero(field.scalar);
       const count = limitOf(field).items + 1;
       const inner = field.listKind === 'scalar' ? scalarExcesses(field.scalar, field) : [];
       return [
@@ -89,7 +93,11 @@ function excessiveValues(field: DescField): Excessive[] {
     }
     case 'map': {
       const validValue =
-        field.mapKind === 'message' ? emptyOf(field.message) : field.mapKind === 'enum' ? 0 : zeroOf(field.scalar);
+        field.mapKind === 'message'
+          ? createEmpty(field.message)
+          : field.mapKind === 'enum'
+            ? 0
+            : createZero(field.scalar);
       const entries = Array.from({ length: MAX_ENTRIES + 1 }, (_, index): [string | number, unknown] => [
         field.mapKey === ScalarType.STRING ? `key ${index}` : index,
         validValue,
@@ -181,9 +189,9 @@ function timeExcesses(schema: DescMessage): Excess[] {
   }
 }
 
-const emptyOf = (schema: DescMessage): ReflectMessage => reflect(schema, create(schema), false);
+const createEmpty = (schema: DescMessage): ReflectMessage => reflect(schema, create(schema), false);
 
-function zeroOf(type: ScalarType): unknown {
+function createZero(type: ScalarType): unknown {
   if (type === ScalarType.STRING) return '';
   if (type === ScalarType.BYTES) return new Uint8Array();
   if (type === ScalarType.BOOL) return false;
@@ -200,7 +208,7 @@ describe('every field of every request', () => {
         if (field === undefined) return [];
         return excessiveValues(field).flatMap(([description, fill, expectedText]) => {
           caseCount += 1;
-          const message = refusal(method.input, fill, path);
+          const message = errorMessage(method.input, fill, path);
           const isCorrect = message.includes(expectedText) && message.includes(field.name) && message.length < 1500;
           return isCorrect ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
         });
@@ -231,7 +239,7 @@ describe('a whole request', () => {
   });
 
   test.each(['viewer', 'nobody'] as const)(
-    'from %s is refused before it reaches its service if it exceeds a limit',
+    'from %s is rejected before it reaches its service if it exceeds a limit',
     async (caller) => {
       const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
       for (const method of methods) {
@@ -241,16 +249,16 @@ describe('a whole request', () => {
         const [excess] = path === undefined ? [] : excessiveValues(path.at(-1) as DescField);
         if (path === undefined || excess === undefined || !isServed(method)) continue;
         const [, fill] = excess;
-        const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
+        const error = await captureError(transport, method, requestWith(method.input, path, fill));
         const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';
-        expect(refusal?.code, rpcName(method)).toBe(reachesService ? Code.InvalidArgument : Code.Unauthenticated);
-        expect(refusal?.rawMessage, rpcName(method)).toContain(reachesService ? path[0]?.name : 'Sign in');
+        expect(error?.code, rpcName(method)).toBe(reachesService ? Code.InvalidArgument : Code.Unauthenticated);
+        expect(error?.rawMessage, rpcName(method)).toContain(reachesService ? path[0]?.name : 'Sign in');
       }
     },
   );
 });
 
-/** Texts that look like searches but are not: full names, stored texts, and formatted times. */
+/** Fields that sound like searches but aren't: full names, stored strings, and formatted times. */
 const nonSearchFields = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
@@ -272,7 +280,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  test('include every string in a selection, except those listed as other text', () => {
+  test('include every string in a selection, except those listed otherwise', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&

@@ -7,11 +7,11 @@ import { MAX_DEPTH, type FieldLimit, limitOf, MAX_KEY_LENGTH, MAX_ELEMENTS, MAX_
 import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.ts';
 
 /**
- * Refuses a request that this server cannot store, compare, or process quickly, before anything reads it. Limits sizes
+ * Rejects a request that this server can't store, compare, or process quickly, before anything reads it. Limits sizes
  * by type (`limits.ts`), 64-bit numbers to the safe integer range (spec sections 5 and 9), and times to the years 1 to
  * 9999. Accepts only text that PostgreSQL can store, enum values in the contract, and finite numbers.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the name of the field
+ * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function requireSupported(schema: DescMessage, message: Message): void {
   new Check().checkMessage(reflect(schema, message, false), '', 1);
@@ -22,7 +22,7 @@ class Check {
   private elements = 0;
 
   checkMessage(message: ReflectMessage, path: string, depth: number): void {
-    if (depth > MAX_DEPTH) throw refusal(path, `is nested ${depth} levels deep`, `at most ${MAX_DEPTH}`);
+    if (depth > MAX_DEPTH) throw fieldError(path, `is nested ${depth} levels deep`, `at most ${MAX_DEPTH}`);
     requireTime(message, path);
     requireJson(message, path);
     for (const field of message.fields) {
@@ -57,7 +57,7 @@ class Check {
     const list = message.get(field);
     const limit = limitOf(field);
     if (list.size > limit.items) {
-      throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in parts`);
+      throw fieldError(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in smaller requests`);
     }
     this.countElements(list.size, path);
     let index = 0;
@@ -76,7 +76,7 @@ class Check {
     depth: number,
   ): void {
     const map = message.get(field);
-    if (map.size > MAX_ENTRIES) throw refusal(path, `has ${map.size} entries`, `at most ${MAX_ENTRIES}`);
+    if (map.size > MAX_ENTRIES) throw fieldError(path, `has ${map.size} entries`, `at most ${MAX_ENTRIES}`);
     this.countElements(map.size, path);
     for (const [key, value] of map) {
       const name = String(key);
@@ -91,7 +91,7 @@ class Check {
   private countElements(elements: number, path: string): void {
     this.elements += elements;
     if (this.elements > MAX_ELEMENTS) {
-      throw refusal(path, `brings the request to ${this.elements} items in total`, `at most ${MAX_ELEMENTS}`);
+      throw fieldError(path, `brings the request to ${this.elements} items in total`, `at most ${MAX_ELEMENTS}`);
     }
   }
 }
@@ -100,38 +100,38 @@ function requireScalar(value: ScalarValue, type: ScalarType, limit: FieldLimit, 
   if (typeof value === 'string' && type === ScalarType.STRING) {
     requireText(value, limit, path);
   } else if (value instanceof Uint8Array) {
-    if (value.length > limit.bytes) throw refusal(path, `has ${value.length} bytes`, `at most ${limit.bytes}`);
+    if (value.length > limit.bytes) throw fieldError(path, `has ${value.length} bytes`, `at most ${limit.bytes}`);
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refusal(path, `is ${value}`, 'a finite number');
+    if (!Number.isFinite(value)) throw fieldError(path, `is ${value}`, 'a finite number');
   } else if (typeof value !== 'boolean') {
     const number = BigInt(value);
     if (number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER) {
-      throw refusal(path, `is ${number}`, `at most ${Number.MAX_SAFE_INTEGER}, the largest safe integer`);
+      throw fieldError(path, `is ${number}`, `at most ${Number.MAX_SAFE_INTEGER}, the largest safe integer`);
     }
   }
 }
 
 function requireText(text: string, limit: Pick<FieldLimit, 'characters' | 'words'>, path: string): void {
   if (text.length > limit.characters) {
-    throw refusal(path, `has ${text.length} characters`, `at most ${limit.characters}`);
+    throw fieldError(path, `has ${text.length} characters`, `at most ${limit.characters}`);
   }
   if (limit.words !== undefined) {
     const words = text.split(/\s+/).filter(Boolean).length;
-    if (words > limit.words) throw refusal(path, `has ${words} words`, `at most ${limit.words}`);
+    if (words > limit.words) throw fieldError(path, `has ${words} words`, `at most ${limit.words}`);
   }
-  if (text.includes('\0')) throw refusal(path, 'has a NUL character', 'text without NUL characters');
-  if (/\p{Surrogate}/u.test(text)) throw refusal(path, 'has half of a surrogate pair', 'well-formed Unicode');
+  if (text.includes('\0')) throw fieldError(path, 'has a NUL character', 'text without NUL characters');
+  if (/\p{Surrogate}/u.test(text)) throw fieldError(path, 'has half of a surrogate pair', 'well-formed Unicode');
 }
 
 function requireEnum(field: DescField, value: number, path: string): void {
   if (field.enum === undefined || field.enum.value[value] !== undefined) return;
-  throw refusal(path, `is ${value}`, `a value of ${field.enum.typeName}`);
+  throw fieldError(path, `is ${value}`, `a value of ${field.enum.typeName}`);
 }
 
-/** Refuses a `google.protobuf.Value` without a value, which has no JSON form. Null is a value. */
+/** Rejects a `google.protobuf.Value` without a value, which has no JSON form. Null is a value. */
 function requireJson({ message }: ReflectMessage, path: string): void {
   if (isMessage(message, ValueSchema) && message.kind.case === undefined) {
-    throw refusal(path, 'has no value', 'a number, a text, true, false, null, a list, or an object');
+    throw fieldError(path, 'has no value', 'a number, a string, true, false, null, a list, or an object');
   }
 }
 
@@ -139,19 +139,19 @@ function requireTime({ message }: ReflectMessage, path: string): void {
   if (isMessage(message, TimestampSchema)) {
     const { seconds, nanos } = message;
     if (!isSupportedTime(Number(seconds) * 1000)) {
-      throw refusal(path, `is ${seconds} seconds since 1970`, `a time ${SUPPORTED_YEARS}`);
+      throw fieldError(path, `is ${seconds} seconds since 1970`, `a time ${SUPPORTED_YEARS}`);
     }
-    if (nanos < 0 || nanos >= NANOS_PER_SECOND) throw refusal(`${path}.nanos`, `is ${nanos}`, 'from 0 to 999999999');
+    if (nanos < 0 || nanos >= NANOS_PER_SECOND) throw fieldError(`${path}.nanos`, `is ${nanos}`, 'from 0 to 999999999');
   } else if (isMessage(message, DurationSchema)) {
     const { seconds, nanos } = message;
-    if (!isSupportedDuration(Number(seconds))) throw refusal(path, `is ${seconds} seconds`, 'at most 10,000 years');
+    if (!isSupportedDuration(Number(seconds))) throw fieldError(path, `is ${seconds} seconds`, 'at most 10,000 years');
     if (Math.abs(nanos) >= NANOS_PER_SECOND || Number(seconds) * nanos < 0) {
-      throw refusal(`${path}.nanos`, `is ${nanos}`, 'less than a second, with the same sign as the seconds');
+      throw fieldError(`${path}.nanos`, `is ${nanos}`, 'less than a second, with the same sign as the seconds');
     }
   }
 }
 
 const NANOS_PER_SECOND = 1_000_000_000;
 
-const refusal = (path: string, problem: string, expected: string): ConnectError =>
+const fieldError = (path: string, problem: string, expected: string): ConnectError =>
   new ConnectError(`"${path}" ${problem}. Expected ${expected}.`, Code.InvalidArgument);

@@ -11,12 +11,12 @@ import { createRoutes } from '#server/http/rpc/routes.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
-import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { createIdToken, captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
 // Services must handle every request that passes `requireSupported`: fields of the maximum size, both ends of every
-// range, and texts that are parsed. Every served rpc must either succeed or refuse them with a clear message.
+// range, and strings that are parsed. Every served rpc must either succeed or reject them with a clear message.
 
 const logLines: string[] = [];
 let t: TestServer;
@@ -31,16 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships, or accounts. */
+/** Adds an administrator. Each rpc needs a new one because some rpcs end sessions, memberships, or accounts. */
 async function addAdministrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
   await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
-  return idTokenOf(identity);
+  return createIdToken(identity);
 }
 
-/** Texts for times, numbers, and locations that are out of every range. */
-const oddTexts = [
+/** Times, numbers, and locations that are out of every range. */
+const oddStrings = [
   '-99999999999d',
   '99999999999999999999h',
   'P-999999999999999D',
@@ -64,7 +64,7 @@ function extremeValues(field: DescField): unknown[] {
       return [
         'x'.repeat(Math.min(characters, 70_000)),
         Array.from({ length: words ?? 20 }, (_, index) => index).join(' '),
-        ...(field.name === 'textual' ? oddTexts : [oddTexts.at(-2), oddTexts.at(-1)]),
+        ...(field.name === 'textual' ? oddStrings : [oddStrings.at(-2), oddStrings.at(-1)]),
       ];
     case ScalarType.BYTES:
       return [new Uint8Array(Math.min(limitOf(field).bytes, 70_000))];
@@ -158,7 +158,7 @@ const MAX_RPCS_PER_FIELD = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
 
-/** Long enough for thousands of requests, one after the other. */
+/** Long enough for thousands of requests, one at a time. */
 const TIMEOUT_MS = 400_000;
 
 test(
@@ -177,9 +177,8 @@ test(
         if (before >= MAX_RPCS_PER_FIELD && !isTime(field)) continue;
         for (const [description, fill] of extremeFills(field)) {
           calls += 1;
-          const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
-          if (isDefect(refusal))
-            defects.push(`${rpcName(method)} ${pathText(path)}: ${description}: ${refusal?.message}`);
+          const error = await captureError(transport, method, requestWith(method.input, path, fill));
+          if (isDefect(error)) defects.push(`${rpcName(method)} ${pathText(path)}: ${description}: ${error?.message}`);
         }
       }
     }
@@ -189,5 +188,5 @@ test(
   TIMEOUT_MS,
 );
 
-const isDefect = (refusal: ConnectError | undefined): boolean =>
-  refusal?.code === Code.Internal || refusal?.code === Code.Unknown;
+const isDefect = (error: ConnectError | undefined): boolean =>
+  error?.code === Code.Internal || error?.code === Code.Unknown;

@@ -57,13 +57,13 @@ describe('ids of another organization', () => {
   });
 });
 
-test('refuses a list that is too long for a query, anywhere in a request, and names it', async () => {
-  const refusal = { code: Code.InvalidArgument };
+test('rejects a list that is too long for a query, anywhere in a request, and names it', async () => {
+  const invalidArgument = { code: Code.InvalidArgument };
   const userIds = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
   const users = t.as('administrator').client(UserService);
   await expect(users.remove({ userIds })).rejects.toThrow('"user_ids" lists 70000 items');
-  await expect(users.list({ selection: { userIds } })).rejects.toMatchObject(refusal);
-  await expect(t.as('viewer').client(SessionService).revoke({ ids: userIds })).rejects.toMatchObject(refusal);
+  await expect(users.list({ selection: { userIds } })).rejects.toMatchObject(invalidArgument);
+  await expect(t.as('viewer').client(SessionService).revoke({ ids: userIds })).rejects.toMatchObject(invalidArgument);
   await expect(users.list({ selection: { userIds: userIds.slice(0, 10_000) } })).resolves.toMatchObject({ users: [] });
 });
 
@@ -77,7 +77,7 @@ describe('text', () => {
     expect(childOrganizations).toEqual([]);
   });
 
-  test('that cannot be stored is refused, and so are ids out of range', async () => {
+  test('must be storable, and ids must be in range', async () => {
     const tags = t.as('administrator').client(TagService);
     const invalid = { code: Code.InvalidArgument };
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);

@@ -10,7 +10,7 @@ export interface FieldLimit {
   readonly bytes: number;
   /** Applies to a list. */
   readonly items: number;
-  /** The number of words in a search text; other text may have any number. */
+  /** The number of words in a search. Other text may have any number. */
   readonly words?: number;
 }
 
@@ -18,7 +18,7 @@ const KILOBYTE = 1024;
 /** The size of a whole request (gRPC's default of 4 MB), for content that is stored unchanged. */
 const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
-/** Long enough for names, identifiers, and URLs. Services set lower limits for the texts that they store. */
+/** Long enough for names, identifiers, and URLs. Services set lower limits for the strings that they store. */
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
 /** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;
@@ -107,7 +107,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
   'quarterdeck.parser.v1.TraceRequest.content_ksy': { characters: WHOLE_REQUEST },
 
-  // Texts written by users.
+  // Text written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
   'hiber.device.UpdateDevice.secure_notes': { characters: MAX_LENGTH.notes },
   'hiber.device.note.AddDeviceNote.message': { characters: MAX_LENGTH.notes },

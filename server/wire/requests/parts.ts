@@ -18,7 +18,7 @@ export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array
   try {
     count.countMessage(schema, bytes.length, 1);
   } catch {
-    // The bytes are not protobuf. Decoding fails at the same position and reports it.
+    // The bytes aren't protobuf. Decoding fails at the same position and reports it.
   }
   return count.isExceeded;
 }
@@ -56,7 +56,7 @@ class PartCounter {
     });
   }
 
-  /** Counts the fields up to `end` and passes the end of each length-delimited one to `visit`. */
+  /** Counts the fields up to `end`, and passes each length-delimited one's end to `visit`. */
   #forEachField(end: number, visit: (number: number, fieldEnd: number) => void): void {
     const reader = this.#reader;
     while (reader.pos < end && !this.isExceeded) {

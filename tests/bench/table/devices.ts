@@ -1,5 +1,5 @@
 /**
- * A device in the table. It is computed from its index, so it is the same in every run, and a million devices take no
+ * A device in the table. It is computed from its index, so it's the same in every run, and a million devices take no
  * memory.
  */
 export interface BenchDevice {

@@ -41,17 +41,17 @@ function createHealthIcon(): PoolCell {
 }
 
 function createChips(width: number): PoolCell {
-  const texts = Array.from({ length: MAX_CHIPS + 1 }, () => document.createTextNode(''));
-  const elements = texts.map((text, index) =>
+  const textNodes = Array.from({ length: MAX_CHIPS + 1 }, () => document.createTextNode(''));
+  const elements = textNodes.map((text, index) =>
     createElement('span', index === MAX_CHIPS ? 'pool-more' : 'pool-chip', text),
   );
-  const names = Array.from(texts, () => '');
+  const names = Array.from(textNodes, () => '');
   return {
     element: createElement('span', '', createElement('span', 'pool-chips', ...elements)),
     show({ tags }) {
       const fittingCount = fitChips(tags, width);
       const hidden = tags.length - fittingCount;
-      for (const [index, text] of texts.entries()) {
+      for (const [index, text] of textNodes.entries()) {
         const name =
           index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fittingCount ? (tags[index] ?? '') : '';
         if (names[index] === name) continue;

@@ -43,5 +43,5 @@ test('suggests declared and built-in types for an unknown one', () => {
   const problem = 'Line 6: Unable to find type "headr", searching from level (seq/0/type).';
   expect(nearTypes(problem, DEFINITION)[0]).toBe('header');
   expect(nearTypes(problem.replace('headr', 'u5'), DEFINITION)).toContain('u4');
-  expect(nearTypes('Line 1: This is not valid YAML.', DEFINITION)).toEqual([]);
+  expect(nearTypes("Line 1: This isn't valid YAML.", DEFINITION)).toEqual([]);
 });

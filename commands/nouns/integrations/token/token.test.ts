@@ -58,7 +58,7 @@ test('a token created with an expiring token expires at the same time', async ()
   expect(childRun.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
-  await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
+  await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow("can't expire later");
   const unlimitedRun = await type(context, 'token create lasting');
   expect(unlimitedRun.outcome.message?.key).toBe('token:done.create');
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, planLine, type } from '#commands/testkit/server.ts';
 import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testkit/server.ts';
+import { startTestServer, demoPerson, createIdToken, type TestServer } from '#server/testkit/server.ts';
 
 import { signIn, listSignIns } from './entity.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 /** Returns a context for the same user with an earlier sign-in, from another browser. */
 function signInElsewhere(context: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
-  return { ...context, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
+  return { ...context, api: server.with(createIdToken({ ...demoPerson('operator'), authTime })).client };
 }
 
 test('lists sign-ins, revokes one of them, and then revokes all others', async () => {

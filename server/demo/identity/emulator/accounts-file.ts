@@ -7,14 +7,14 @@ import type { EmulatorUser } from './emulator-api.ts';
 export type Accounts = readonly EmulatorUser[];
 
 /**
- * Stores the accounts of the embedded identity provider between runs. The file is encrypted, because the emulator keeps
+ * Stores the accounts of the embedded identity provider between runs. The file is encrypted because the emulator keeps
  * passwords in plaintext.
  */
 export interface AccountsFile {
   /**
    * Loads the saved accounts. Returns an empty list if nothing has been saved yet.
    *
-   * @throws if the file exists but cannot be read
+   * @throws if the file exists but can't be read
    */
   load(): Promise<Accounts>;
   /**

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('failed attempts', () => {
-  test('are allowed up to a limit, and then block only that key for a while', () => {
+  test('are allowed up to a limit, then block only that key for a while', () => {
     fail(2);
     expect(attempts.isPaused('olga')).toBe(false);
     fail(1);
@@ -44,7 +44,7 @@ describe('failed attempts', () => {
     expect(attempts.isPaused('olga')).toBe(false);
   });
 
-  test('with made-up keys do not fill the memory', () => {
+  test('cannot fill the memory by using made-up keys', () => {
     fail(3);
     for (let index = 0; index < 10_000; index++) attempts.recordFailure(`made-up-${index}`);
     expect(attempts.isPaused('olga')).toBe(false);

@@ -11,7 +11,7 @@ export interface AttemptLimit {
 
 /** Counts failed attempts by key: an email address, a client's IP address, or an account. */
 export interface Attempts {
-  /** During a pause, every attempt is refused unchecked, even with the right password or code. */
+  /** During a pause, every attempt is rejected unchecked, even with the right password or code. */
   isPaused(key: string): boolean;
   recordFailure(key: string): void;
   forget(key: string): void;

@@ -6,7 +6,7 @@ import { clientOperations, serverOperations } from '#server/identity/operations.
 // The parts of the Firebase auth emulator that we use. All of them are internal to firebase-tools, so package.json pins
 // that package to an exact version.
 
-/** A second factor as the emulator stores it. The emulator stores authenticator apps, but does not support them. */
+/** A second factor as the emulator stores it. The emulator stores authenticator apps, but doesn't support them. */
 export interface Enrollment {
   readonly mfaEnrollmentId: string;
   readonly displayName?: string;
@@ -34,7 +34,7 @@ export interface EmulatorUser {
   readonly passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
   readonly lastLoginAt?: string;
-  /** Seconds since the epoch, in decimal. Tokens issued earlier are refused. */
+  /** Seconds since the epoch, in decimal. Tokens issued earlier are rejected. */
   readonly validSince?: string;
   readonly mfaInfo?: Enrollment[];
   readonly providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];

@@ -28,8 +28,8 @@ export interface EmulatorEvents {
 }
 
 /**
- * Starts the Firebase auth emulator for one project and adds the features that it lacks. Loads the accounts from an
- * earlier run, and adds accounts for people who have none yet. Takes about 2 s, mostly to compile the API description.
+ * Starts the Firebase auth emulator for one project and adds its missing features. Loads the accounts from an earlier
+ * run, and creates accounts for people who have none yet. Takes about 2 s, mostly to compile the API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
@@ -89,7 +89,7 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
           end(Buffer.concat(chunks));
         },
         () => {
-          const message = 'The accounts cannot be saved right now. Try again shortly.';
+          const message = "The accounts can't be saved right now. Try again shortly.";
           const body = JSON.stringify({ error: { code: 503, status: 'UNAVAILABLE', message } });
           writeHead(503, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
           end(body);
@@ -156,7 +156,7 @@ async function addAccounts(
     {},
   );
   if ((error as readonly unknown[]).length > 0) {
-    throw new Error(`The auth emulator refused accounts: ${JSON.stringify(error)}`);
+    throw new Error(`The auth emulator rejected accounts: ${JSON.stringify(error)}`);
   }
 }
 

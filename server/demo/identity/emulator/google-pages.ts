@@ -106,8 +106,8 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
 }
 
 /**
- * Renders the page that passes the ID token to its opener and closes. The script is a separate file, because the
- * content security policy forbids inline scripts.
+ * Renders the page that passes the ID token to its opener and closes. The script is a separate file because the content
+ * security policy forbids inline scripts.
  */
 export function signedInPage(urls: PageUrls, { email }: GoogleAccount, idToken: string): string {
   return page(

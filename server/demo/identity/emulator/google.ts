@@ -37,8 +37,8 @@ const MAX_BYTES = 4096;
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the window where users choose a Google account. They can make up any account, because this provider serves
- * only demo projects.
+ * Serves the window where users choose a Google account. They can make up any account because this provider serves only
+ * demo projects.
  */
 export function serveGoogleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const urls = { path, script, stylesheets };
@@ -61,7 +61,7 @@ function handleRequest(
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
   if (request.method === 'POST') void handleForm(project, urls, request, response);
-  else response.end(chooserPage(urls, accountsOf(project)));
+  else response.end(chooserPage(urls, listAccounts(project)));
   return true;
 }
 
@@ -72,7 +72,7 @@ async function handleForm(
   response: ServerResponse,
 ): Promise<void> {
   const form = new URLSearchParams(await readText(request));
-  const accounts = accountsOf(project);
+  const accounts = listAccounts(project);
   const input = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
   const account = accounts.find(({ email }) => email === form.get('account')) ?? input;
   if (isEmailAddress(account.email)) {
@@ -83,7 +83,7 @@ async function handleForm(
   response.end(chooserPage(urls, accounts, input));
 }
 
-const accountsOf = (project: ProjectState): GoogleAccount[] =>
+const listAccounts = (project: ProjectState): GoogleAccount[] =>
   project
     .listProviderInfosByProviderId(PROVIDER)
     .flatMap(({ email, displayName = '' }) => (email === undefined ? [] : [{ email, name: displayName }]));

@@ -17,7 +17,7 @@ export interface ProviderStart {
   readonly signIn: readonly SignInMethod[];
   /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets: readonly string[];
-  /** The file that stores the accounts between runs. If undefined, the accounts are not stored. */
+  /** The file that stores the accounts between runs. If undefined, the accounts aren't stored. */
   readonly accountsPath: string | undefined;
   /** The key that encrypts the accounts file, in base64. */
   readonly sealingKey: string;
@@ -36,6 +36,6 @@ export type ToProvider = { kind: 'start'; start: ProviderStart } | { kind: 'stop
 export type FromProvider =
   | { kind: 'ready'; port: number }
   | { kind: 'failed'; reason: string }
-  /** A request was refused, because its change could not be saved. */
+  /** A request was rejected because its change couldn't be saved. */
   | { kind: 'not-saved'; reason: string }
   | { kind: 'notice'; notice: Notice };

@@ -80,8 +80,8 @@ describe('wrong passwords', () => {
   });
 });
 
-describe('changes that users may not make to their own account', () => {
-  test('are refused or ignored', async () => {
+describe("forbidden changes to one's own account", () => {
+  test('are rejected or ignored', async () => {
     const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
     const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });
     expect((await update({ email: 'olga@elsewhere.example' })).error?.message).toContain('OPERATION_NOT_ALLOWED');

@@ -19,14 +19,14 @@ const TOO_MANY_FAILURES =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
 /**
- * Returns the address in lowercase, because the emulator ignores case. Truncates it, because longer addresses are
- * invalid (RFC 5321).
+ * Returns the address in lowercase because the emulator ignores case. Truncates it: longer addresses are invalid (RFC
+ * 5321).
  */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /**
- * Returns the client's IP address, which the server's proxy sets. Returns undefined for the server itself, which does
- * not use the proxy.
+ * Returns the client's IP address, which the server's proxy sets. Returns undefined for the server itself, which
+ * doesn't use the proxy.
  */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 

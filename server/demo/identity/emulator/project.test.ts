@@ -29,7 +29,7 @@ afterEach(() => {
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 describe('a code', () => {
-  test('sent by email resets a password for one hour, or verifies an address for three days', () => {
+  test('sent by email resets a password for an hour, or verifies an address for three days', () => {
     const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
     const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
     expect(sentNotices).toEqual([

@@ -91,7 +91,7 @@ export function createDemoProject(
       return verification;
     }
 
-    /** Leaves out authenticator apps, because the emulator checks that every factor has a unique phone number. */
+    /** Leaves out authenticator apps because the emulator checks that every factor has a unique phone number. */
     override validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[] {
       super.validateMfaEnrollments(enrollments.filter(({ totpInfo }) => totpInfo === undefined));
       return enrollments;

@@ -23,7 +23,7 @@ describe('an authenticator code', () => {
     expect(verifyTotpCode(secret, codeAt(NOW + 30_000), usedStep, NOW)).toBe(usedStep + 1);
   });
 
-  test('is refused if malformed', () => {
+  test('is rejected if malformed', () => {
     for (const code of ['', '12345', 'abcdef', '1234567', 'undefined']) {
       expect(verifyTotpCode(secret, code, 0, NOW), code).toBeUndefined();
     }

@@ -8,7 +8,7 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 
 /** The time limit for a trivial database query. */
 const DATABASE_TIMEOUT_MS = 2000;
-/** How long callers share a result. Anyone can call this service, so it must not query the database for every call. */
+/** How long callers share a result. Anyone can call this service, so it mustn't query the database for every call. */
 const RESULT_TTL_MS = 1000;
 /** The interval between checks for watchers. */
 const CHECK_INTERVAL_MS = 5000;
@@ -26,8 +26,8 @@ export function grpcHealth(
 ): ServiceImpl<typeof Health> {
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
-  // Runs to completion, so the other callers still get the result if the first caller hangs up.
-  const checkDatabase = shareResult(() => runToCompletion(() => databaseResponds(app)));
+  // Run to completion, so the other callers still get the result if the first caller hangs up.
+  const checkDatabase = shareResult(() => runToCompletion(() => doesDatabaseRespond(app)));
   const getStatus = async (): Promise<Status> =>
     !stopping.aborted && (await checkDatabase()) ? Status.SERVING : Status.NOT_SERVING;
   let watchers = 0;
@@ -66,10 +66,10 @@ export function grpcHealth(
   };
 }
 
-async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
+async function doesDatabaseRespond({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
-  // The error needs no log entry here, because other calls that use the database log it.
+  // The error needs no log entry here: other calls that use the database log it.
   const query = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,

@@ -37,7 +37,7 @@ export function reflection(
 
   function fileResponse(file: DescFile | undefined, sentFiles: Set<DescFile>, description: string): MessageResponse {
     if (file === undefined) return notFound(description);
-    // Sends the imports along with the file, because tools would request them next. Each is sent only once per stream.
+    // Send the imports along with the file because tools would request them next. Each is sent only once per stream.
     const filesToSend = [
       file,
       ...withImports([file]).filter((descFile) => descFile !== file && !sentFiles.has(descFile)),
@@ -77,7 +77,7 @@ export function reflection(
 }
 
 /**
- * Caches the encoded files, because callers can request a 50,000-byte file with a 20-byte request, any number of times.
+ * Caches the encoded files because callers can request a 50,000-byte file with a 20-byte request, any number of times.
  */
 const encodedFiles = new WeakMap<DescFile, Uint8Array>();
 

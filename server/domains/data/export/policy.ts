@@ -5,7 +5,7 @@ export const exportPolicy = rpcs(ExportService, {
   list: read('EXPORT'),
   // The service also checks the permission for the exported content.
   create: change('EXPORT'),
-  // Any member may list the fields of process points; the fields of messages require MODEM_MESSAGES.
+  // Any member may list process point fields; message fields require MODEM_MESSAGES.
   availableFields: read(),
   extend: change('EXPORT'),
   delete: change('EXPORT'),

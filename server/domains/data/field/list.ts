@@ -49,7 +49,7 @@ function matchesWord(word: string): SQL | undefined {
 
 const shownName = sql`coalesce(${parserField.displayName}, ${parserField.field})`;
 
-/** Types and units are sorted by name, because their numbers mean nothing to people. */
+/** Sorts types and units by name because their numbers mean nothing to people. */
 const typeName = caseOf(parserField.type, Value_Type);
 const numericTypeName = caseOf(parserField.numericType, Value_Numeric_Type);
 const unitSymbol = caseOf(
@@ -97,7 +97,7 @@ function orderBy(sort: Sort | undefined): SQL[] {
     case Sort.UNIT_DESC:
       return [sql`${unitSymbol} desc nulls last`];
     default:
-      // By parser, then by priority, the higher ones first (not specified in the contract, as for tags).
+      // By parser, then by priority, highest first (not specified in the contract, as for tags).
       return [asc(naturalOrder(parser.name)), asc(parser.identifier), desc(parserField.priority)];
   }
 }

@@ -44,12 +44,12 @@ interface OwnersPage<Owner> {
   readonly owners: readonly OwnerFields<Owner>[];
   /** The number of owners. */
   readonly count: number;
-  /** Returns the fields of all owners, each once. */
+  /** Returns every owner's fields, without duplicates. */
   readonly total: () => Promise<readonly Field[]>;
 }
 
-/** Returns a page of devices by number, with the fields of their parsers. */
-export async function fieldsOfDevices(
+/** Lists a page of devices by number, with the fields of their parsers. */
+export async function listDeviceFields(
   app: App,
   caller: Scope,
   selection: ModemSelection | undefined,
@@ -72,15 +72,15 @@ export async function fieldsOfDevices(
   const links = (numbers: SQL) => sql`
     select number as owner, number, '{}'::text[] as shared_fields from (${numbers}) as listed (number)`;
   const all = links(sql`select ${device.number} from ${device} where ${where}`);
-  return ownersPage(orm, caller, devices, await orm.$count(device, where), { links, all }, options);
+  return loadOwners(orm, caller, devices, await orm.$count(device, where), { links, all }, options);
 }
 
 /**
- * Returns a page of process points by name, with the fields that their devices share with them.
+ * Lists a page of process points by name, with the fields that their devices share with them.
  *
  * @param historic true to include devices that measured the point earlier
  */
-export async function fieldsOfPoints(
+export async function listPointFields(
   app: App,
   caller: Scope,
   selection: ProcessPointSelection | undefined,
@@ -107,7 +107,7 @@ export async function fieldsOfPoints(
        visibleDevices(scope),
      )}`;
   const all = links(sql`select ${processPoint.identifier} from ${processPoint} where ${where}`);
-  return ownersPage(orm, caller, points, await orm.$count(processPoint, where), { links, all }, options);
+  return loadOwners(orm, caller, points, await orm.$count(processPoint, where), { links, all }, options);
 }
 
 interface OwnerLinks {
@@ -117,7 +117,7 @@ interface OwnerLinks {
   readonly all: SQL;
 }
 
-async function ownersPage<Owner extends { readonly key: string }>(
+async function loadOwners<Owner extends { readonly key: string }>(
   orm: Orm,
   { organization }: Scope,
   owners: readonly Owner[],

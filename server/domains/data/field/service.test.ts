@@ -51,7 +51,7 @@ async function createField(field: object) {
 }
 
 describe('new fields', () => {
-  test('have their type, unit, and symbol, and are text without details', async () => {
+  test('have their type, unit, and symbol, and default to text', async () => {
     const { identifier } = await createParser();
     const { dataFields } = await fields().add({
       parserIdentifier: identifier,
@@ -131,7 +131,7 @@ describe('new fields', () => {
     ],
     ['a long name', { field: 'a', displayName: 'x'.repeat(201) }, 'at most 200 characters'],
     ['a long path', { field: 'a'.repeat(301) }, 'at most 300 characters'],
-  ])('with %s are refused', async (_, field, sentence) => {
+  ])('are rejected with %s', async (_, field, sentence) => {
     const { identifier } = await createParser();
     await expect(fields().add({ parserIdentifier: identifier, fields: [field] as never })).rejects.toMatchObject({
       code: Code.InvalidArgument,
@@ -139,7 +139,7 @@ describe('new fields', () => {
     });
   });
 
-  test('must not exist already and are at most 200', async () => {
+  test('must be new, and are limited to 200 per parser', async () => {
     const { identifier } = await createParser([pressure]);
     const add = (added: object[]) => fields().add({ parserIdentifier: identifier, fields: added });
     await expect(add([{ field: 'a' }, pressure])).rejects.toMatchObject({ code: Code.AlreadyExists });
@@ -195,7 +195,7 @@ describe('an update', () => {
     await expect(update({ priority: 2 ** 32 - 1 })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('of the unit also changes type and symbol', async () => {
+  test('changes type and symbol along with the unit', async () => {
     const { identifier } = await createField(pressure);
     const update = {
       replaceUnit: { unit: { case: 'temperature' as const, value: Temperature.DEGREES_CELSIUS } },
@@ -215,7 +215,7 @@ describe('an update', () => {
     });
   });
 
-  test('of enum values adds, removes, updates, or replaces', async () => {
+  test('adds, removes, updates, or replaces enum values', async () => {
     const { identifier } = await createField(status);
     const update = async (change: object) => {
       const { details } = await fields().updateEnumValues({ fieldIdentifier: identifier, update: change });
@@ -308,7 +308,7 @@ describe('a list', () => {
     });
   });
 
-  test('has units as the caller prefers them, if requested', async () => {
+  test("uses the caller's preferred units on request", async () => {
     const { identifier } = await createField(pressure);
     const preferences = t.as('administrator').client(UnitPreferencesService);
     await preferences.unitPreferences({

@@ -23,7 +23,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { fieldOrder, fieldWhere, withParser } from './list.ts';
-import { fieldsOfDevices, fieldsOfPoints } from './owners.ts';
+import { listDeviceFields, listPointFields } from './owners.ts';
 import { readEnumUpdate, readNumericUpdate, readUpdate, updateField } from './update.ts';
 
 export function fieldService(app: App): ServiceImpl<typeof FieldService> {
@@ -61,7 +61,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
       const options = { ...request, preferences: preferencesFor(request, context) };
-      const { owners, count, total } = await fieldsOfDevices(
+      const { owners, count, total } = await listDeviceFields(
         app,
         caller,
         request.modemSelection,
@@ -86,7 +86,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
       const requestedPage = readPage(request.pagination);
       const historic = request.includeHistoricFields ?? false;
       const options = { ...request, historic, preferences: preferencesFor(request, context) };
-      const { owners, count, total } = await fieldsOfPoints(
+      const { owners, count, total } = await listPointFields(
         app,
         caller,
         request.processPointSelection,
@@ -105,13 +105,13 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
       });
     },
 
-    /** The former name of the fields of process points; its selection no longer exists. */
+    /** The former name of process point fields; its selection no longer exists. */
     async forAsset(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
       const historic = request.includeHistoricFields ?? false;
       const options = { ...request, historic, preferences: preferencesFor(request, context) };
-      const { owners, count, total } = await fieldsOfPoints(app, caller, undefined, options, requestedPage);
+      const { owners, count, total } = await listPointFields(app, caller, undefined, options, requestedPage);
       return create(ListFieldsForAsset_ResponseSchema, {
         assetFields: owners.map(({ owner, fields }) => ({
           assetIdentifier: owner.key,

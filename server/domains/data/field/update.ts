@@ -76,7 +76,7 @@ async function storeField(tx: Tx, before: FieldRow, columns: Columns): Promise<F
   return row as FieldRow;
 }
 
-/** Reads an update; absent means unchanged. */
+/** Reads an update. Absent means unchanged. */
 export function readUpdate(row: FieldRow, request: UpdateFieldRequest): Columns {
   const displayName = currentOrDeprecated(request.displayName, request.deprecatedDisplayName, '');
   const priority = currentOrDeprecated(request.priority, request.deprecatedPriority, 0);
@@ -119,5 +119,5 @@ export function readEnumUpdate(row: FieldRow, update: UpdateFieldEnumValues | un
 }
 
 function requireType({ field, type }: FieldRow, expected: Value_Type, kind: string): void {
-  if (type !== expected) throw failedPrecondition(`The field ${shorten(field)} is not ${kind} field.`);
+  if (type !== expected) throw failedPrecondition(`The field ${shorten(field)} isn't ${kind} field.`);
 }

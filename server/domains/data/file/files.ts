@@ -27,8 +27,8 @@ const columns = {
 };
 
 /**
- * Presents a file's metadata. Leaves out the content of stored files, because it would make device lists too large.
- * Leaves out `file_service`, because this server does not have that service yet.
+ * Presents a file's metadata. Leaves out the content of stored files, which would make device lists too large, and
+ * `file_service`, because this server doesn't have that service yet.
  */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
@@ -78,8 +78,8 @@ export async function loadDeviceFiles(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** Returns the files of process points, keyed by the point's identifier. */
-export async function filesOfPoints(
+/** Loads the files of process points, keyed by the point's identifier. */
+export async function loadPointFiles(
   db: Executor,
   organizations: readonly string[],
   points: readonly string[],
@@ -120,7 +120,7 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
       url: url ?? null,
       createdAt: now,
     };
-    // Replaces the file if the identifier is taken (contract: FileService.Upload).
+    // Replace the file if the identifier is taken (contract: FileService.Upload).
     await tx
       .insert(file)
       .values(row)
@@ -158,7 +158,7 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
       return { content: Buffer.from(content.value, 'base64') };
     case 'dataUri': {
       const base64 = /^data:[^,]*;base64,(.*)$/s.exec(content.value)?.[1];
-      if (base64 === undefined) throw invalidArgument(`The file "${name}" is not a base64 data URI.`);
+      if (base64 === undefined) throw invalidArgument(`The file "${name}" isn't a base64 data URI.`);
       return { content: Buffer.from(base64, 'base64') };
     }
     case 'url':
@@ -172,7 +172,7 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
 
 function fromHex(hex: string, name: string): Uint8Array {
   const bytes = readHex(hex);
-  if (bytes === undefined) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
+  if (bytes === undefined) throw invalidArgument(`The file "${name}" isn't hexadecimal.`);
   return bytes;
 }
 

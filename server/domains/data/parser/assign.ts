@@ -38,7 +38,7 @@ export function assignParsers(
   });
 }
 
-/** Ends direct assignments. Those through a tag stay (contract: ModemMessageBodyParserService). */
+/** Ends direct assignments. Assignments through a tag stay (contract: ModemMessageBodyParserService). */
 export function unassignParsers(
   app: App,
   caller: Scope,

@@ -9,7 +9,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import type { ParserRow } from './model/fields.ts';
-import { availabilityOf } from './model/present.ts';
+import { presentAvailability } from './model/present.ts';
 import { changeParser } from './write.ts';
 
 /** The child organizations that a parser is available to, as the contract's Filter.ChildOrganizations. */
@@ -33,7 +33,7 @@ export function changeAvailability(
 ): Promise<ModemMessageBodyParser> {
   return changeParser(app, caller, identifier, async (tx, row) => {
     await requireDescendants(tx, caller, organizationIds);
-    const columns = columnsOf(change(availabilityOf(row)));
+    const columns = columnsOf(change(presentAvailability(row)));
     return {
       columns,
       change: { availableToChildOrganizations: availabilityMessage(columns), changed: ['child organizations'] },
@@ -43,7 +43,7 @@ export function changeAvailability(
 
 const availabilityMessage = (columns: Pick<ParserRow, 'availableToAll' | 'availableTo' | 'unavailableTo'>) => ({
   $typeName: 'hiber.Filter.ChildOrganizations' as const,
-  ...availabilityOf(columns),
+  ...presentAvailability(columns),
 });
 
 const columnsOf = ({ includeAll, include, exclude }: Availability) => ({
@@ -85,6 +85,6 @@ async function requireDescendants(db: Executor, caller: Scope, ids: readonly str
     );
   const unknownIds = ids.filter((id) => !rows.some((row) => row.id === id));
   if (unknownIds.length > 0) {
-    throw invalidArgument(`There is no organization ${summarizeList(unknownIds)} below ${caller.organization}.`);
+    throw invalidArgument(`${caller.organization} has no sub-organization ${summarizeList(unknownIds)}.`);
   }
 }

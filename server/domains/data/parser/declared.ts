@@ -1,4 +1,4 @@
-/** Changes the declared fields of a parser, for the rpcs of both parsers and fields. */
+/** Changes a parser's declared fields, for both the parser and the field rpcs. */
 import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
@@ -13,7 +13,7 @@ import { pathKey } from './model/path.ts';
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));
 
-const quoted = (paths: readonly string[]): string => summarizeList(paths.map((path) => `"${shorten(path)}"`));
+const quotePaths = (paths: readonly string[]): string => summarizeList(paths.map((path) => `"${shorten(path)}"`));
 
 export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldColumns[]): Promise<void> {
   if (fields.length === 0) return;
@@ -21,7 +21,7 @@ export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldCo
   const paths = new Set(existing.map(({ field }) => pathKey(field)));
   const duplicates = fields.map(({ field }) => field).filter((field) => paths.has(pathKey(field)));
   if (duplicates.length > 0) {
-    throw alreadyExists(`The parser "${row.name}" already has ${quoted(duplicates)}. Update the field instead.`);
+    throw alreadyExists(`The parser "${row.name}" already has ${quotePaths(duplicates)}. Update the field instead.`);
   }
   requireRoom(paths.size + fields.length);
   await tx
@@ -40,7 +40,7 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
     existing.find(({ field, displayName }) => field === name || displayName === name),
   );
   const missingNames = names.filter((_, index) => matches[index] === undefined);
-  if (missingNames.length > 0) throw notFound(`The parser "${row.name}" has no field ${quoted(missingNames)}.`);
+  if (missingNames.length > 0) throw notFound(`The parser "${row.name}" has no field ${quotePaths(missingNames)}.`);
   const identifiers = matches.flatMap((field) => field?.identifier ?? []);
   await tx.delete(parserField).where(and(ofParser(row), anyOf(parserField.identifier, identifiers)));
 }

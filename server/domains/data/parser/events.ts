@@ -21,7 +21,7 @@ export function parserCreated(created: ModemMessageBodyParser, time: Date): NewE
 
 type UpdatedEvent = MessageInitShape<typeof Event_MessageBodyParserEvent_UpdatedEventSchema>;
 
-/** The changes of an update; absent means unchanged. */
+/** The changes in an update. Absent means unchanged. */
 export interface ParserChange {
   readonly name?: string;
   readonly contentKsy?: string;

@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, pgTable, primaryKey } from 'drizzle-orm/p
 import { id, identifier, instant } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 
-/** A call of `Retry` that has not finished. It is stored, so it survives if the server is killed. */
+/** An unfinished call of `Retry`. It's stored, so it survives if the server is killed. */
 export const parserRetry = pgTable(
   'parser_retry',
   {
@@ -14,7 +14,7 @@ export const parserRetry = pgTable(
     /** How many of them are done. */
     done: integer().notNull().default(0),
     suppressEvents: boolean().notNull(),
-    /** When another process may continue the job, because the process that runs it must be dead. */
+    /** When another process may take over the job: by then, the one running it must be dead. */
     leasedUntil: instant().notNull(),
     /** Failed attempts since the last progress. */
     failures: integer().notNull().default(0),

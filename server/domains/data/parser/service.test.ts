@@ -37,11 +37,11 @@ describe('an uploaded parser', () => {
     });
     const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [created.identifier] } });
     expect(listedParsers).toEqual([created]);
-    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
+    const [event] = await listEvents(EventType.MESSAGE_BODY_PARSER_CREATED);
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
 
-  test('that cannot be compiled is refused with its line', async () => {
+  test("is rejected with the line of the error if it doesn't compile", async () => {
     await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
@@ -55,7 +55,7 @@ describe('an uploaded parser', () => {
     [
       'an unsupported path',
       { dataFields: [{ field: 'a[?(@.b)]' }] },
-      'The path of a field "a[?(@.b)]" is not supported.',
+      'The path of a field "a[?(@.b)]" isn\'t supported.',
     ],
     ['a field twice', { dataFields: [{ field: 'a' }, { field: ' a' }] }, 'The field "a" is listed twice.'],
     [
@@ -67,9 +67,9 @@ describe('an uploaded parser', () => {
     [
       'an unsupported measured-at path',
       { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
-      'The measured-at field "a b" is not supported.',
+      'The measured-at field "a b" isn\'t supported.',
     ],
-  ])('with %s is refused', async (_, more, sentence) => {
+  ])('is rejected with %s', async (_, more, sentence) => {
     await expect(upload(more)).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining(sentence),
@@ -86,7 +86,7 @@ describe('an uploaded parser', () => {
     await expect(parsers().rename({ identifier, name })).resolves.toMatchObject({ name });
   });
 
-  test('is updated in parts, with one event', async () => {
+  test('is updated partially, with one event', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'old' }],
       metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
@@ -116,7 +116,7 @@ describe('an uploaded parser', () => {
     expect(updatedParser.metadataFields?.locationFields).toBeUndefined();
     expect(Object.keys(updatedParser.metadataFields?.requireMessageMetadata ?? {})).toEqual(['fPort']);
     expect(Object.keys(updatedParser.requireMessageMetadata)).toEqual(['fPort']);
-    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_UPDATED);
+    const [event] = await listEvents(EventType.MESSAGE_BODY_PARSER_UPDATED);
     expect(event).toMatchObject({
       description: `Parser "${updatedParser.name}" was updated: definition, fields, metadata fields.`,
       event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
@@ -160,7 +160,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  test('is not changed by a definition that cannot be compiled', async () => {
+  test("keeps its definition if the new one doesn't compile", async () => {
     const before = await upload();
     await expect(
       parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
@@ -254,7 +254,7 @@ describe('a child organization', () => {
 });
 
 describe('a list', () => {
-  test('is selected by every criterion, in pages by name', async () => {
+  test('can be filtered by every criterion, in pages sorted by name', async () => {
     const { identifier, name } = await upload({
       name: 'Zebra finder',
       dataFields: [{ field: 'stripes', displayName: 'Stripe count' }],
@@ -289,7 +289,7 @@ describe('a list', () => {
 });
 
 describe('a deletion', () => {
-  test('needs a selection', async () => {
+  test('requires a selection', async () => {
     for (const selection of [undefined, {}, { search: ' ' }]) {
       await expect(parsers().delete({ selection })).rejects.toMatchObject({ code: Code.InvalidArgument });
     }
@@ -302,7 +302,7 @@ describe('a deletion', () => {
       selection: { identifiers: [a, b, keptParser].map(({ identifier }) => identifier) },
     });
     expect(left).toEqual([keptParser]);
-    const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
+    const events = await listEvents(EventType.MESSAGE_BODY_PARSER_DELETED);
     expect(
       events
         .slice(0, 2)
@@ -315,8 +315,8 @@ describe('a deletion', () => {
   });
 });
 
-/** Events of a type, the latest first. */
-async function eventsOf(type: EventType) {
+/** Lists events of a type, newest first. */
+async function listEvents(type: EventType) {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)

@@ -16,7 +16,7 @@ const parsers = () => t.as('administrator').client(ModemMessageBodyParserService
 const LEVEL = 'meta:\n  id: level\n  endian: be\nseq:\n  - id: level\n    type: u2\n';
 
 describe('a simple parser', () => {
-  test('generates its definition, which parses', async () => {
+  test('generates a working definition', async () => {
     const parser = {
       name: 'Tank 2000!',
       documentation: '*/ throw 1',
@@ -98,7 +98,7 @@ describe('a simple parser', () => {
           { name: 'x ', type: integer(1) },
         ],
       },
-      'There are two fields named x.',
+      'Two fields are named x.',
     ],
     [
       'an unsupported size',
@@ -123,12 +123,12 @@ describe('a simple parser', () => {
           { name: 'y', type: integer(1) },
         ],
       },
-      'The size of the field x is in y, which is not an integer field before it.',
+      "The size of the field x is in y, which isn't an integer field before it.",
     ],
     [
       'an unknown type',
       { name: 'a', fields: [{ name: 'x', type: { case: 'customType' as const, value: 'y' } }] },
-      'The field x has the type y, which is not among the custom types.',
+      "The field x has the type y, which isn't among the custom types.",
     ],
     [
       'an unknown encoding',
@@ -144,9 +144,9 @@ describe('a simple parser', () => {
           },
         ],
       },
-      'The encoding "EBCDIC" is not supported.',
+      'The encoding "EBCDIC" isn\'t supported.',
     ],
-  ])('with %s is refused', async (_, parser, sentence) => {
+  ])('is rejected with %s', async (_, parser, sentence) => {
     await expect(parsers().createSimple({ parser })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining(sentence),

@@ -24,7 +24,7 @@ type Scope = ReadonlySet<string>;
  * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function generateDefinition(parser: SimpleModemMessageBodyParser): string {
-  const { meta, ...type } = typeOf(parser, new Set(), 1);
+  const { meta, ...type } = createType(parser, new Set(), 1);
   const encoding = parser.defaultTextEncoding.trim() || 'UTF-8';
   // Without a default, numbers are in network order (not specified in the contract).
   const endian = endianOf(parser.defaultEndian) ?? 'be';
@@ -41,43 +41,46 @@ interface GeneratedType {
   readonly types?: Readonly<Record<string, GeneratedType>>;
 }
 
-function typeOf(parser: SimpleModemMessageBodyParser, outer: Scope, depth: number): GeneratedType {
+function createType(parser: SimpleModemMessageBodyParser, outer: Scope, depth: number): GeneratedType {
   if (depth > MAX_TYPE_DEPTH)
     throw invalidArgument(`Custom types can be nested at most ${MAX_TYPE_DEPTH} levels deep.`);
   const names = parser.customTypes.map(({ name }) => requireName(name, 'A custom type'));
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
-  if (duplicate !== undefined) throw invalidArgument(`There are two custom types named ${duplicate}.`);
+  if (duplicate !== undefined) throw invalidArgument(`Two custom types are named ${duplicate}.`);
   const scope = new Set([...outer, ...names]);
   const types = parser.customTypes.map((type, index): [string, GeneratedType] => [
     names[index] as string,
-    typeOf(type, scope, depth + 1),
+    createType(type, scope, depth + 1),
   ]);
   const endian = endianOf(parser.defaultEndian);
   const encoding = parser.defaultTextEncoding.trim();
   const meta = { ...(endian === undefined ? {} : { endian }), ...(encoding === '' ? {} : { encoding }) };
   return {
     ...(Object.keys(meta).length > 0 ? { meta } : {}),
-    ...docOf(parser.documentation),
-    seq: sequenceOf(parser.fields, scope),
+    ...createDoc(parser.documentation),
+    seq: createSequence(parser.fields, scope),
     ...(types.length > 0 ? { types: Object.fromEntries(types) } : {}),
   };
 }
 
-function sequenceOf(fields: readonly SimpleModemMessageBodyParser_Field[], scope: Scope): Record<string, unknown>[] {
+function createSequence(
+  fields: readonly SimpleModemMessageBodyParser_Field[],
+  scope: Scope,
+): Record<string, unknown>[] {
   const names = new Set<string>();
-  /** Fields that can hold a size. */
+  /** Integer fields, which can hold a size. */
   const integers = new Set<string>();
   return fields.map((field) => {
     const id = requireName(field.name, 'A field');
-    if (names.has(id)) throw invalidArgument(`There are two fields named ${id}.`);
-    const attribute = { id, ...docOf(field.documentation), ...attributeOf(id, field, scope, integers) };
+    if (names.has(id)) throw invalidArgument(`Two fields are named ${id}.`);
+    const attribute = { id, ...createDoc(field.documentation), ...createAttribute(id, field, scope, integers) };
     names.add(id);
     if (field.type.case === 'integer') integers.add(id);
     return attribute;
   });
 }
 
-function attributeOf(
+function createAttribute(
   id: string,
   { type }: SimpleModemMessageBodyParser_Field,
   scope: Scope,
@@ -94,10 +97,10 @@ function attributeOf(
       requireSize(id, type.value.sizeBytes, FLOAT_SIZES);
       return { type: `f${type.value.sizeBytes}${endianOf(type.value.endian) ?? ''}` };
     case 'bytes':
-      return sizeOf(id, type.value.size, integers);
+      return createSize(id, type.value.size, integers);
     case 'string': {
       const encoding = type.value.encoding.trim();
-      return { type: 'str', ...(encoding === '' ? {} : { encoding }), ...sizeOf(id, type.value.size, integers) };
+      return { type: 'str', ...(encoding === '' ? {} : { encoding }), ...createSize(id, type.value.size, integers) };
     }
     case 'magic':
       if (type.value.length === 0) throw invalidArgument(`The field ${id} needs the bytes that it always has.`);
@@ -105,7 +108,7 @@ function attributeOf(
     case 'customType': {
       const name = requireName(type.value, `The type of the field ${id}`);
       if (!scope.has(name))
-        throw invalidArgument(`The field ${id} has the type ${name}, which is not among the custom types.`);
+        throw invalidArgument(`The field ${id} has the type ${name}, which isn't among the custom types.`);
       return { type: name };
     }
     default:
@@ -120,7 +123,7 @@ function requireSize(id: string, size: number, allowed: readonly number[]): void
   );
 }
 
-function sizeOf(
+function createSize(
   id: string,
   delimited: SimpleModemMessageBodyParser_DelimitedSize | undefined,
   integers: ReadonlySet<string>,
@@ -140,7 +143,7 @@ function sizeOf(
     case 'fieldName': {
       const name = requireName(size.value, `The size of the field ${id}`);
       if (!integers.has(name)) {
-        throw invalidArgument(`The size of the field ${id} is in ${name}, which is not an integer field before it.`);
+        throw invalidArgument(`The size of the field ${id} is in ${name}, which isn't an integer field before it.`);
       }
       return { size: name, ...end };
     }
@@ -156,9 +159,9 @@ function endianOf(endian: Endian): 'le' | 'be' | undefined {
   return endian === Endian.BIG_ENDIAN ? 'be' : undefined;
 }
 
-const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
+const createDoc = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
 
-/** Reduces a name and refuses one without letters. */
+/** Reduces a name and rejects one without letters. */
 function requireName(name: string, subject: string): string {
   const reduced = reduceName(name);
   if (reduced === '')

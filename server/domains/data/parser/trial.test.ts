@@ -23,7 +23,7 @@ const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count +
 
 describe('a test', () => {
   const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  test('of a definition returns the result or a sentence', async () => {
+  test('returns the result of a definition, or an error message', async () => {
     const parser = { case: 'contentKsy' as const, value: LEVEL };
     expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
       case: 'parsed',
@@ -52,18 +52,18 @@ describe('a test', () => {
     const parser = { case: 'identifier' as const, value: identifier };
     expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
       case: 'error',
-      value: 'The result has no pressure, which the parser declares as required.',
+      value: 'The result is missing required fields: pressure.',
     });
-    const messageId = await storedMessage();
+    const messageId = await storeMessage();
     expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
       case: 'error',
-      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
+      value: 'The parser requires metadata lora.fPort = 2, but the message has none.',
     });
   });
 
   test('reads only messages of the organization', async () => {
     const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
-    const data = { case: 'modemMessageId' as const, value: await storedMessage() };
+    const data = { case: 'modemMessageId' as const, value: await storeMessage() };
     expect((await parsers().test({ parser, data })).result).toMatchObject({
       case: 'parsed',
       value: { all: expect.stringMatching(/^[0-9A-F]*$/) },
@@ -74,7 +74,7 @@ describe('a test', () => {
 
 const CHILD = 'northwind-offshore';
 
-async function storedMessage(): Promise<bigint> {
+async function storeMessage(): Promise<bigint> {
   const { messages } = await t
     .as('administrator')
     .client(MessageService)

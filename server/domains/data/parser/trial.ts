@@ -23,7 +23,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
-import { missingFields, missingMetadata, type RequiredMetadata } from './model/check-result.ts';
+import { describeMissingFields, describeMissingMetadata, type RequiredMetadata } from './model/check-result.ts';
 import type { FieldRow } from './model/fields.ts';
 import { requireUsable } from './model/find.ts';
 import { storedMetadataFields } from './model/present.ts';
@@ -38,7 +38,7 @@ interface Trial {
 
 interface Data {
   readonly body: Uint8Array;
-  /** Undefined for bytes that belong to no message: the required metadata is then not checked. */
+  /** Undefined for bytes without a message, whose metadata isn't checked. */
   readonly metadata?: JsonObject;
 }
 
@@ -84,12 +84,12 @@ async function runTrial(
 ): Promise<ParsedFields | TrialFailure> {
   const trial = await readTrial(app, caller, request.parser);
   const data = await readData(app, caller, request.data);
-  const failure = data.metadata && missingMetadata(trial.requiredMetadata, data.metadata);
+  const failure = data.metadata && describeMissingMetadata(trial.requiredMetadata, data.metadata);
   if (failure !== undefined) return { error: failure };
   try {
     const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body], options);
     if (result === undefined || 'error' in result) return result ?? { error: '' };
-    const absentFields = missingFields(trial.fields, result.fields);
+    const absentFields = describeMissingFields(trial.fields, result.fields);
     return absentFields === undefined ? result : { error: absentFields };
   } catch (error) {
     if (error instanceof DefinitionError) return { error: error.message, line: error.line };

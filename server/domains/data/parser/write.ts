@@ -169,7 +169,7 @@ export async function deleteParsers(
   if (isEmpty(selection))
     throw invalidArgument('Select the parsers to delete. An empty selection would delete all of them.');
   await app.db.transaction(async (tx) => {
-    // Refuses named parsers that the organization may only use. Other criteria leave such parsers out.
+    // Reject named parsers that the organization may only use. Other criteria leave such parsers out.
     if (selection.identifiers.length > 0) await lockOwned(tx, organization, selection.identifiers);
     const rows = await tx
       .select()
@@ -220,11 +220,11 @@ async function recordCreated(tx: Tx, app: App, row: ParserRow): Promise<ModemMes
 
 async function presentOwned(tx: Tx, row: ParserRow): Promise<ModemMessageBodyParser> {
   const [listed] = await withFields(tx, [row]);
-  if (listed === undefined) throw new Error('The parser was stored but cannot be read.');
+  if (listed === undefined) throw new Error("The parser was stored but can't be read.");
   return presentParser(listed, row.organization);
 }
 
-/** Keeps names unique in the organization (not specified in the contract): people choose parsers by name. */
+/** Keeps names unique in the organization because people choose parsers by name (not specified in the contract). */
 async function requireFreeName(tx: Tx, organization: string, name: string, ignoredIdentifier = ''): Promise<void> {
   const [existing] = await tx
     .select({ identifier: parser.identifier })
@@ -251,7 +251,7 @@ async function readSimple(
   return { name, definition, simple: toJson(SimpleModemMessageBodyParserSchema, simple) };
 }
 
-/** Compiles a definition before it is stored. Call it outside of transactions, because it takes a moment. */
+/** Compiles a definition before it's stored. Call it outside transactions because it takes a moment. */
 async function requireCompilable(app: App, { organization }: Scope, definition: string): Promise<void> {
   try {
     await app.parsing.check(organization, definition);

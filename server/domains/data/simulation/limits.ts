@@ -34,7 +34,7 @@ export function requireRotation(items: readonly unknown[], field: string): void 
   throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; there are ${items.length}.`);
 }
 
-/** Locks the organization's settings, so two changes cannot exceed a limit together. */
+/** Locks the organization's settings, so two changes can't exceed a limit together. */
 export async function lockSettings(tx: Tx, organization: string): Promise<SimulationSettings> {
   await tx.insert(simulation).values({ organization }).onConflictDoNothing();
   const [row] = await tx
@@ -46,7 +46,7 @@ export async function lockSettings(tx: Tx, organization: string): Promise<Simula
 }
 
 /**
- * Checks the limits of an organization after a change.
+ * Checks an organization's limits after a change.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

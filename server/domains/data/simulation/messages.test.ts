@@ -34,10 +34,10 @@ beforeEach(() => deleteSimulations(t));
 const simulations = () => t.as('administrator').client(SimulationService);
 
 const bytes = (hex: string) => ({ hex });
-const sortTexts = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted();
+const sortStrings = (values: readonly (string | undefined)[]) => values.map(String).toSorted();
 
-/** Returns the messages of the last round. */
-async function simulatedMessages(number: string) {
+/** Lists the messages of the last round. */
+async function listSimulatedMessages(number: string) {
   const { messages } = await t
     .as('administrator')
     .client(MessageService)
@@ -54,7 +54,7 @@ async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promi
 }
 
 describe('the settings of simulated messages', () => {
-  test('are off by default and change what a request names', async () => {
+  test('are off by default, and each request changes only the settings it names', async () => {
     expect(await simulations().get({})).toMatchObject({
       organization: 'northwind',
       enabled: false,
@@ -98,7 +98,7 @@ describe('the settings of simulated messages', () => {
       { modemMessageSimulationDefaults: { simulationInterval: { textual: '59s' } } },
       'from 1m to 30d, not 59s',
     ],
-  ])('with %s are refused', async (_, change, sentence) => {
+  ])('are rejected with %s', async (_, change, sentence) => {
     await expect(simulations().update(change)).rejects.toMatchObject(invalid(sentence));
   });
 });
@@ -168,7 +168,7 @@ describe('the simulation of messages', () => {
     expect(await listModems({ modems: modemSelection(numbers[1]) })).toEqual([numbers[1]]);
   });
 
-  test('sends its messages when they are due, in rotation', async () => {
+  test('sends due messages in rotation', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({
       modems: modemSelection(numbers[0]),
@@ -179,24 +179,24 @@ describe('the simulation of messages', () => {
       metadata: { fPort: 7 },
     });
     await round();
-    const first = await simulatedMessages(numbers[0]);
-    expect(sortTexts(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
-    expect(sortTexts(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
+    const first = await listSimulatedMessages(numbers[0]);
+    expect(sortStrings(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
+    expect(sortStrings(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
     expect(first[0]).toMatchObject({ isTest: false, metadata: { fPort: 7 } });
     await round(59 * MINUTE);
-    expect(await simulatedMessages(numbers[0])).toEqual([]);
+    expect(await listSimulatedMessages(numbers[0])).toEqual([]);
     await round(2 * MINUTE);
-    const second = await simulatedMessages(numbers[0]);
-    expect(sortTexts(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
-    // Runs that were missed are skipped.
+    const second = await listSimulatedMessages(numbers[0]);
+    expect(sortStrings(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
+    // Missed runs are skipped.
     await round(50 * HOUR);
-    expect(await simulatedMessages(numbers[0])).toHaveLength(3);
+    expect(await listSimulatedMessages(numbers[0])).toHaveLength(3);
   });
 
   test('stops while the organization, the device, or a pause disables it', async () => {
     await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[0], numbers[1]) });
     await round();
-    expect(await simulatedMessages(numbers[0])).toEqual([]);
+    expect(await listSimulatedMessages(numbers[0])).toEqual([]);
     await simulations().update({ enabled: true });
     await simulations().disableModemMessageSimulations({ modems: modemSelection(numbers[0]) });
     await simulations().updateModemMessageSimulations({
@@ -207,13 +207,13 @@ describe('the simulation of messages', () => {
       modemMessageSimulation: { enabledModems: 1, activeModems: 0, inactiveModems: 1, totalMessagesPerDay: 0 },
     });
     await round(2 * HOUR);
-    expect([...(await simulatedMessages(numbers[0])), ...(await simulatedMessages(numbers[1]))]).toEqual([]);
+    expect([...(await listSimulatedMessages(numbers[0])), ...(await listSimulatedMessages(numbers[1]))]).toEqual([]);
     // Another change does not end the pause.
     await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[1]), messagesPerInterval: 2 });
     await round();
-    expect(await simulatedMessages(numbers[1])).toEqual([]);
+    expect(await listSimulatedMessages(numbers[1])).toEqual([]);
     await round(4 * HOUR);
-    expect(await simulatedMessages(numbers[1])).toHaveLength(2);
+    expect(await listSimulatedMessages(numbers[1])).toHaveLength(2);
   });
 
   test('lets devices fall silent and return, up to the percentage', async () => {
@@ -245,7 +245,7 @@ describe('the simulation of messages', () => {
     });
     await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[2]!) });
     await round();
-    const [message] = await simulatedMessages(numbers[2]!);
+    const [message] = await listSimulatedMessages(numbers[2]!);
     const delay = Number(message?.receivedAt?.timestamp?.seconds) - Number(message?.sentAt?.timestamp?.seconds);
     expect(delay).toBeGreaterThanOrEqual(2 * 3600);
     expect(delay).toBeLessThanOrEqual(3 * 3600 + 1);
@@ -257,7 +257,7 @@ describe('the simulation of messages', () => {
     await round(0, async () => {
       await Promise.all([runSimulations(t.app), runSimulations(t.app), runSimulations(t.app)]);
     });
-    for (const number of numbers.slice(0, 5)) expect(await simulatedMessages(number)).toHaveLength(1);
+    for (const number of numbers.slice(0, 5)) expect(await listSimulatedMessages(number)).toHaveLength(1);
   });
 
   test.each([
@@ -277,7 +277,7 @@ describe('the simulation of messages', () => {
     [
       'a body that is not hex',
       { messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('xy')] } } },
-      'message_bodies[0].hex is not hexadecimal',
+      "message_bodies[0].hex isn't hexadecimal",
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
     [
@@ -296,7 +296,7 @@ describe('the simulation of messages', () => {
       },
       'at most 100 items; there are 101',
     ],
-  ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
+  ])('is rejected with %s', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
       simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[0]), ...(change as object) }),
     ).rejects.toMatchObject({ ...invalid(sentence), code });
@@ -318,7 +318,7 @@ describe('the simulation of messages', () => {
       await simulations().disableModemMessageSimulations({ modems: modemSelection(number) });
       await update({});
       await round(minute === 0 ? 0 : 20 * MINUTE);
-      sent += (await simulatedMessages(number)).length;
+      sent += (await listSimulatedMessages(number)).length;
     }
     expect(sent).toBe(2);
   });

@@ -119,11 +119,11 @@ export async function disableMessageSimulations(
 interface Change {
   readonly messagesPerInterval: number | undefined;
   readonly intervalSeconds: number | undefined;
-  /** Undefined to keep the rotation. */
+  /** Undefined keeps the rotation. */
   readonly bodies: readonly string[] | undefined;
   readonly addVariableBytes: readonly number[];
   readonly removeVariableBytes: readonly number[];
-  /** The end of a pause; a time in the past ends it now. */
+  /** When a pause ends; a time in the past ends it now. */
   readonly inactiveUntil: Date | undefined;
   readonly locations: SimulatedLocations | undefined;
   readonly metadata: JsonObject | undefined;

@@ -28,7 +28,7 @@ export interface Simulations {
   close(): Promise<void>;
 }
 
-/** The interval between rounds. All simulations share it, so their number does not affect the number of timers. */
+/** The interval between rounds. All simulations share it, so their number doesn't affect the number of timers. */
 const ROUND_MS = 5000;
 /** The number of devices or fields in a transaction. */
 const BATCH = { messages: 50, values: 500 };
@@ -39,9 +39,9 @@ const MAX_ROUND_MS = 2000;
 const CONCURRENT_ORGANIZATIONS = 8;
 
 /**
- * Sends simulated messages and stores simulated values when they are due. The state is in the database: after a
- * restart, simulations continue with their next run, and runs that were missed are skipped. Several processes can share
- * the work, because each claims the runs in the transaction that stores their result.
+ * Sends simulated messages and stores simulated values when due. The state is in the database, so after a restart,
+ * simulations continue with their next run, and missed runs are skipped. Several processes can share the work because
+ * each claims the runs in the transaction that stores their result.
  */
 export function startSimulations(app: App): Simulations {
   const stopping = new AbortController();
@@ -157,9 +157,9 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
     where organization = ${organization} and enabled and next_run <= ${now.toISOString()}::timestamptz
     order by next_run, number limit ${BATCH.messages}`);
   if (rows.length === 0) return false;
-  let slots = await freeSlots(app, settings, now);
+  let slots = await countFreeSlots(app, settings, now);
   const runs = rows.map((row): Run => {
-    // A device that returns sends messages before it can fall silent again, so it is not silent forever.
+    // A device sends messages after returning, before it can fall silent again, so none is silent forever.
     const silent = slots > 0 && row.pause !== 'inactivity' && Math.random() * 100 < settings.inactivityPercentage;
     if (silent) slots -= 1;
     const seconds = silent ? randomBetween(settings.inactivityMin, settings.inactivityMax) : row.seconds;
@@ -182,8 +182,8 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
   return rows.length === BATCH.messages;
 }
 
-/** Returns how many more devices may fall silent. */
-async function freeSlots(app: App, { organization, inactivityPercentage }: SimulationSettings, now: Date) {
+/** Counts how many more devices may fall silent. */
+async function countFreeSlots(app: App, { organization, inactivityPercentage }: SimulationSettings, now: Date) {
   if (inactivityPercentage === 0) return 0;
   const { rows } = await app.db.orm.execute<{ enabled: number; silent: number }>(sql`
     select count(*)::int as enabled,
@@ -241,7 +241,7 @@ async function claimRuns(tx: Tx, organization: string, runs: readonly Run[], now
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Records the run of a claimed row of `due` and schedules the next one. Runs that were missed are skipped. */
+/** Records the run of a claimed row of `due` and schedules the next one. Missed runs are skipped. */
 const recordRun = (now: Date) => sql`sent = sent + 1, last_run = ${now.toISOString()}::timestamptz,
   next_run = ${now.toISOString()}::timestamptz + make_interval(secs => due.interval_seconds)`;
 

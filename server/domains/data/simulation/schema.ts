@@ -47,7 +47,7 @@ export const messageSimulation = pgTable(
     /** Absent for the organization's default, as is `intervalSeconds`. */
     messagesPerInterval: smallint(),
     intervalSeconds: integer(),
-    /** The bodies that are sent in turn, in hex. */
+    /** The bodies to send in turn, in hex. */
     bodies: text()
       .array()
       .notNull()
@@ -66,7 +66,7 @@ export const messageSimulation = pgTable(
     nextRun: instant().notNull(),
     /** Absent before the first run. Even after an update, the next run is at least an interval later. */
     lastRun: instant(),
-    /** Why `nextRun` is later than the interval demands; absent if it is not. */
+    /** Why `nextRun` is later than the interval requires; absent if it isn't. */
     pause: text().$type<'requested' | 'inactivity'>(),
   },
   (table) => [

@@ -4,7 +4,7 @@ import type { valueSimulation } from './schema.ts';
 
 type Rotation = (typeof valueSimulation.$inferSelect)['rotation'];
 
-/** Encrypts the simulated values of an encrypted field individually, because each run reads one of them. */
+/** Encrypts the simulated values of an encrypted field individually because each run reads one of them. */
 export const sealRotation = (secrets: Sealer, rotation: Rotation): Rotation =>
   rotation.map((value) => secrets.seal(String(value)));
 

@@ -51,7 +51,7 @@ export function simulationService(app: App): ServiceImpl<typeof SimulationServic
   };
 }
 
-/** Simulated values that do not come from a message; run.ts stores them. */
+/** Simulated values that don't come from a message; run.ts stores them. */
 export function valueSimulationService(app: App): ServiceImpl<typeof ValueSimulationService> {
   return {
     listValueSimulations: async (request, context) => listValueSimulations(app, deviceScopeOf(context), request),

@@ -20,7 +20,7 @@ export const MAX_MESSAGES_PER_INTERVAL = 24;
 const MAX_PERIOD = 30 * 86_400;
 const DEFAULT_INTERVAL = 3600;
 
-/** Applies to organizations that have changed nothing. */
+/** For organizations that haven't changed anything. */
 const defaults = (organization: string): SimulationSettings => ({
   organization,
   enabled: false,
@@ -39,7 +39,7 @@ export async function loadSettings(db: Executor, organization: string): Promise<
   return row ?? defaults(organization);
 }
 
-/** Changes what the request names. Takes effect from the next run of each device. */
+/** Changes the settings that the request names, from each device's next run. */
 export async function updateSettings(app: App, organization: string, request: Simulation_UpdateRequest): Promise<void> {
   const change = readChange(request);
   if (Object.keys(change).length === 0) return;

@@ -72,7 +72,7 @@ describe('the simulation of values', () => {
       value: { values, type: NumericType.PRESSURE, unit: UnitOfMeasurement.PRESSURE_BAR },
     },
   });
-  const texts = (field: string, kind: 'text' | 'enum', ...values: string[]) => ({
+  const strings = (field: string, kind: 'text' | 'enum', ...values: string[]) => ({
     ...path(field),
     value: { case: kind, value: { values } } as never,
   });
@@ -90,8 +90,8 @@ describe('the simulation of values', () => {
       parserIdentifier: parser,
       values: [
         { ...pressures(1, 2.5), simulationInterval: { textual: '10m' } },
-        texts('status', 'enum', 'ok', 'unheard of'),
-        texts('note', 'text', 'hi'),
+        strings('status', 'enum', 'ok', 'unheard of'),
+        strings('note', 'text', 'hi'),
       ],
       location: {
         case: 'replaceLocationRotation',
@@ -131,13 +131,13 @@ describe('the simulation of values', () => {
     await expect(disable({})).rejects.toMatchObject(invalid('Specify what to disable'));
   });
 
-  test('stores values when they are due, without a message', async () => {
+  test('stores due values, without a message', async () => {
     const number = numbers[3]!;
     const before = await t.app.db.orm.execute(sql`select id from message`);
     await valueSimulations().updateValueSimulations({
       modems: modemSelection(number),
       parserIdentifier: parser,
-      values: [pressures(1, 2), { ...texts('note', 'text', 'x'), simulationInterval: hours(2) }],
+      values: [pressures(1, 2), { ...strings('note', 'text', 'x'), simulationInterval: hours(2) }],
       location: { case: 'randomLocationInArea', value: { textual: '[[10,20],[11,21]]' } },
     });
     await round();
@@ -218,7 +218,7 @@ describe('the simulation of values', () => {
     await valueSimulations().updateValueSimulations({
       modems: modemSelection(number),
       parserIdentifier: parser,
-      values: [pressures(1), texts('note', 'text', 'x')],
+      values: [pressures(1), strings('note', 'text', 'x')],
     });
     await round();
     const { devices } = await t
@@ -228,7 +228,7 @@ describe('the simulation of values', () => {
     expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
   });
 
-  test('stores the values of encrypted fields encrypted', async () => {
+  test('encrypts the values of encrypted fields', async () => {
     const number = numbers[5]!;
     const { identifier } = await t
       .as('administrator')
@@ -241,7 +241,7 @@ describe('the simulation of values', () => {
     await valueSimulations().updateValueSimulations({
       modems: modemSelection(number),
       parserIdentifier: identifier,
-      values: [texts('code', 'text', '4711')],
+      values: [strings('code', 'text', '4711')],
     });
     await round();
     const { rows } = await t.app.db.orm.execute<{ text: string; sealed: boolean }>(sql`
@@ -266,7 +266,7 @@ describe('the simulation of values', () => {
     await valueSimulations().updateValueSimulations({
       modems: modemSelection(numbers[4]!),
       parserIdentifier: identifier,
-      values: [texts('gone', 'text', 'x')],
+      values: [strings('gone', 'text', 'x')],
     });
     await parsers.delete({ selection: { identifiers: [identifier] } });
     await round();
@@ -275,16 +275,16 @@ describe('the simulation of values', () => {
 
   test.each<[string, object, string, Code?]>([
     ['nothing', {}, 'Specify the values or the location'],
-    ['an unknown field', { values: [texts('nope', 'text', 'x')] }, 'has no field nope', Code.NotFound],
-    ['no field', { values: [texts('', 'text', 'x')] }, 'needs the path or the identifier'],
+    ['an unknown field', { values: [strings('nope', 'text', 'x')] }, 'has no field nope', Code.NotFound],
+    ['no field', { values: [strings('', 'text', 'x')] }, 'needs the path or the identifier'],
     [
       'values of another type',
-      { values: [texts('pressure', 'text', 'x')] },
-      'is numeric, so it cannot have text values',
+      { values: [strings('pressure', 'text', 'x')] },
+      "is numeric, so it can't have text values",
     ],
-    ['no values', { values: [texts('note', 'text')] }, 'needs values'],
-    ['a field twice', { values: [texts('note', 'text', 'x'), texts('note', 'text', 'y')] }, 'listed twice'],
-    ['a long text', { values: [texts('note', 'text', 'x'.repeat(201))] }, 'at most 200 characters'],
+    ['no values', { values: [strings('note', 'text')] }, 'needs values'],
+    ['a field twice', { values: [strings('note', 'text', 'x'), strings('note', 'text', 'y')] }, 'listed twice'],
+    ['a long text', { values: [strings('note', 'text', 'x'.repeat(201))] }, 'at most 200 characters'],
     [
       'a unit of another type',
       {
@@ -310,7 +310,7 @@ describe('the simulation of values', () => {
       'need a unit',
     ],
     ['an unknown parser', { parserIdentifier: 'nope', values: [pressures(1)] }, 'has no parser', Code.NotFound],
-  ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
+  ])('is rejected with %s', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
       valueSimulations().updateValueSimulations({
         modems: modemSelection(numbers[0]),

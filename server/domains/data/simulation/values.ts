@@ -47,7 +47,7 @@ import { locationSimulation, valueSimulation } from './schema.ts';
 import { openRotation, sealRotation } from './sealed-rotation.ts';
 
 const DEFAULT_INTERVAL = 3600;
-/** The maximum length of a simulated text, or value of an enum. */
+/** The maximum length of a simulated text or enum value. */
 const MAX_TEXT = 200;
 
 /** Lists the devices that simulate values or locations, sorted by number. */
@@ -100,13 +100,13 @@ async function loadSimulations(
     const location = locationByNumber.get(number);
     return create(ValueSimulationSchema, {
       modemNumber: number,
-      values: (valuesByNumber.get(number) ?? []).map((row) => presentRotationOf(openRotation(secrets, row))),
-      ...(location === undefined ? {} : { location: presentLocationOf(location) }),
+      values: (valuesByNumber.get(number) ?? []).map((row) => presentValueRotation(openRotation(secrets, row))),
+      ...(location === undefined ? {} : { location: presentLocation(location) }),
     });
   });
 }
 
-function presentLocationOf({
+function presentLocation({
   area,
   locations,
   intervalSeconds,
@@ -123,7 +123,7 @@ function presentLocationOf({
   };
 }
 
-function presentRotationOf(row: typeof valueSimulation.$inferSelect): ValueSimulation_ValueRotation {
+function presentValueRotation(row: typeof valueSimulation.$inferSelect): ValueSimulation_ValueRotation {
   return create(ValueSimulation_ValueRotationSchema, {
     fieldSelection: { case: 'fieldPath', value: row.field },
     value: presentValues(row),
@@ -182,7 +182,7 @@ async function readSpecs(app: App, organization: string, request: Update_Request
   const specs = request.values.map((rotation, index) => {
     const field = findField(parser, rotation, `values[${index}]`);
     const interval = readDuration(rotation.simulationInterval, `values[${index}].simulation_interval`);
-    const values = readRotationOf(field, rotation);
+    const values = readValueRotation(field, rotation);
     return {
       ...values,
       rotation: field.encrypted ? sealRotation(app.secrets, values.rotation) : values.rotation,
@@ -214,7 +214,7 @@ function findField(
   return field;
 }
 
-function readRotationOf(
+function readValueRotation(
   { field, type }: FieldRow,
   { value: rotation }: ValueSimulation_ValueRotation,
 ): Pick<Spec, 'type' | 'numericType' | 'unit' | 'rotation'> {
@@ -222,7 +222,7 @@ function readRotationOf(
   if (rotation.case === undefined) throw invalidArgument(`The field ${path} needs values to simulate.`);
   const expectedCase = type === ValueType.NUMERIC ? 'numeric' : type === ValueType.ENUM ? 'enum' : 'text';
   if (rotation.case !== expectedCase) {
-    throw invalidArgument(`The field ${path} is ${expectedCase}, so it cannot have ${rotation.case} values.`);
+    throw invalidArgument(`The field ${path} is ${expectedCase}, so it can't have ${rotation.case} values.`);
   }
   const { values } = rotation.value;
   if (values.length === 0) throw invalidArgument(`The field ${path} needs values to simulate.`);
@@ -289,7 +289,7 @@ async function upsertValues(tx: Tx, organization: string, devices: SQL, specs: r
       sealed = excluded.sealed, interval_seconds = excluded.interval_seconds, next_run = ${EARLIEST_RUN}, sent = 0`);
 }
 
-/** The next run is not before the requested time, and not before an interval has passed since the last run. */
+/** The earliest next run: at the requested time, but at least an interval after the last run. */
 const EARLIEST_RUN = sql`greatest(excluded.next_run,
   stored.last_run + make_interval(secs => excluded.interval_seconds))`;
 

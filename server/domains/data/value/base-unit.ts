@@ -4,19 +4,22 @@ import { type Scale, unitOf } from '#commands/units/table.ts';
 import { type UnitOfMeasurement, UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
 
 const unitCount = 1 + Math.max(...UnitOfMeasurementSchema.values.map(({ number }) => number));
-/** By the number of the unit. Values without a convertible unit stay as they are. */
+/** Scales by unit number. Values without a convertible unit stay as they are. */
 const scales = Array.from({ length: unitCount }, (_, number): Scale => {
   return unitOf(number as UnitOfMeasurement)?.scale ?? { factor: 1, divisor: 1, offset: 0, reciprocal: false };
 });
 
-/** An array of the scales in SQL, indexed by the number of the unit. */
+/** A SQL array of the scales, indexed by unit number. */
 const scaleOf = (type: string, read: (scale: Scale) => number | boolean): SQL =>
   sql`(${sql.param(scales.map(read))}::${sql.raw(type)}[])[coalesce(unit, 0) + 1]`;
 
-/** The column `numeric` within the range in which no conversion overflows or underflows, which PostgreSQL refuses. */
+/**
+ * The column `numeric`, limited to a range in which no conversion overflows or underflows, because PostgreSQL would
+ * throw.
+ */
 const bounded = sql`case when abs(numeric) < 1e-290 then 0 else greatest(-1e290, least(1e290, numeric)) end`;
 
-/** The column `numeric` in the base unit of its kind, as SQL: for comparisons, so rounding does not matter. */
+/** The column `numeric` in the base unit of its kind, as SQL. It's only for comparisons, so rounding doesn't matter. */
 export const inBaseUnit: SQL = sql`case when ${scaleOf('boolean', ({ reciprocal }) => reciprocal)}
   then ${scaleOf('float8', ({ factor, divisor }) => factor / divisor)} / nullif(${bounded}, 0)
   else (${bounded} + ${scaleOf('float8', ({ offset }) => offset)}) * ${scaleOf('float8', ({ factor, divisor }) => factor / divisor)} end`;

@@ -159,7 +159,7 @@ test('random series keep the first, lowest, highest, and last value of each buck
     minute: fc.integer({ min: 0, max: 90 }),
     numeric: fc.integer({ min: -6, max: 6 }),
   });
-  const texts = (readings: readonly Reading[]) =>
+  const format = (readings: readonly Reading[]) =>
     readings.map(({ field, minute, numeric }) => `${field} at ${minute}: ${numeric}`).toSorted();
   await fc.assert(
     fc.asyncProperty(
@@ -190,7 +190,7 @@ test('random series keep the first, lowest, highest, and last value of each buck
           const series = readings.filter((item) => item.field === field).toSorted((a, b) => a.minute - b.minute);
           return reduced(series, points);
         });
-        expect(texts(answered)).toEqual(texts(expected));
+        expect(format(answered)).toEqual(format(expected));
       },
     ),
     { numRuns: 150 },

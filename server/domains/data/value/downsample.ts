@@ -11,14 +11,14 @@ const PER_BUCKET = 4;
  * divided into equal buckets, and each bucket keeps its first, lowest, highest, and last value. Peaks therefore
  * survive, and a line drawn through the result covers the same pixels as a line through all values, if the chart is no
  * wider than the number of buckets. Averages and LTTB, in contrast, lose peaks. Text and enums keep the first and last
- * of a bucket. A series that is short enough stays as it is.
+ * of a bucket. A series that is short enough stays unchanged.
  *
  * The database does the work, so only the reduced values leave it.
  */
 export function downsampledQuery(criteria: ValueCriteria, points: number): SQL {
   const buckets = Math.max(1, Math.floor(points / PER_BUCKET));
   const limit = Math.max(points, PER_BUCKET);
-  // date_part returns a double, which is much faster to calculate with than the numeric of extract.
+  // date_part returns a double, which is much faster to calculate with than the numeric that extract returns.
   const bucketOf = sql`floor((date_part('epoch', time) - first_at) / nullif(last_at - first_at, 0) * ${buckets})`;
   return sql`
     -- Reading the values twice takes less time than storing them in between.

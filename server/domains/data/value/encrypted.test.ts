@@ -116,7 +116,7 @@ test('people who may read values see them', async () => {
   expect(deltas).toMatchObject([{ valueType: { value: { delta: { value: { value: { value: 1 } } } } } }]);
 });
 
-test('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
+test('the database cannot compare them, so there are no peaks, no extremes, and no filters by value', async () => {
   await push(3, 9);
   await push(4, 3);
   await push(5, 4);
@@ -189,8 +189,8 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
   };
   let seconds = 0;
 
-  /** Returns the texts in which the value of `pin` could be stored. */
-  const storedTexts = async (id: bigint | undefined) => {
+  /** Returns everything that could contain the value of `pin`. */
+  const readStored = async (id: bigint | undefined) => {
     const { rows } = await t.app.db.pool.query<{ stored: string; metadata: string }>(
       `select m.parsed::text as stored, concat(m.metadata::text, d.metadata::text) as metadata
          from message m join device d using (organization, number) where m.id = $1`,
@@ -212,16 +212,16 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
         },
       });
     expect(messages[0]?.bodyFields).toEqual(result);
-    const stored = await storedTexts(message?.messageId);
+    const stored = await readStored(message?.messageId);
     expect(stored?.stored).toMatch(/"sealed": "v1\./);
     expect(stored?.stored).not.toContain('12345');
   });
 
-  test('passes no encrypted values on to metadata, the location, the time, or events', async () => {
+  test('passes no encrypted values on to its metadata, location, time, or events', async () => {
     const message = await pushSafe(0x30, 0x39, 1, 10, 20);
     expect(message?.metadata).toEqual({ place: { longitude: 20 } });
     expect(message?.location).toBeUndefined();
-    expect((await storedTexts(message?.messageId))?.metadata).not.toMatch(/12345|latitude/);
+    expect((await readStored(message?.messageId))?.metadata).not.toMatch(/12345|latitude/);
     const { unbundledEvents } = await administrator()
       .client(EventService)
       .list({
@@ -251,11 +251,11 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     expect(rows[0].time).toEqual(new Date(`2026-11-10T00:00:0${seconds}Z`));
   });
 
-  test('has no value in the reason why it cannot be parsed', async () => {
+  test("quotes no value in the reason why it can't be parsed", async () => {
     const message = await pushSafe(0x30, 0x39, 77, 10, 20);
     expect(message?.bodyParsed[0]?.parsed).toEqual({
       case: 'error',
-      value: 'The message cannot be parsed, because of the field kind at byte 2.',
+      value: "The message can't be parsed, because of the field kind at byte 2.",
     });
   });
 
@@ -265,6 +265,6 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
       .client(ModemMessageBodyParserService)
       .retry({ modemMessageIds: [message?.messageId ?? 0n] });
     expect(parsedMessages).toMatchObject([{ parsed: { case: 'result', value: { pin: 12_345 } } }]);
-    expect((await storedTexts(message?.messageId))?.stored).not.toContain('12345');
+    expect((await readStored(message?.messageId))?.stored).not.toContain('12345');
   });
 });

@@ -30,7 +30,7 @@ export interface ValuePresenter {
 }
 
 /** Loads the declared fields, devices, and process points, and returns a presenter for the values. */
-export async function valuePresenter(
+export async function createValuePresenter(
   orm: Orm,
   { organization, owners }: ValueCriteria,
   rows: readonly ValueColumns[],

@@ -28,7 +28,7 @@ export interface PointOwner {
   readonly type: ProcessPoint_Type | null;
 }
 
-/** A selection of values that was read and authorized. */
+/** A parsed and authorized selection of values. */
 export interface ValueCriteria {
   readonly organization: string;
   /** The owners: devices by number, or process points. */
@@ -44,8 +44,8 @@ export interface ValueCriteria {
 }
 
 /**
- * Reads a selection. Its owners determine the permission (contract: ValueService); without owners it is refused, since
- * it would select the values of the whole fleet (not specified in the contract).
+ * Reads a selection. Its owners determine the permission (contract: ValueService); it is rejected without owners,
+ * because it would select the values of the whole fleet (not specified in the contract).
  */
 export async function readSelection(
   orm: Orm,
@@ -129,7 +129,7 @@ function dataCondition(data: ValueSelection['dataSelection'] | undefined): SQL |
   return sql`(type = any(${sql.param(kinds)}::smallint[]) or numeric_type = any(${sql.param(numericTypes)}::smallint[]))`;
 }
 
-/** Values by numeric type leave out those without a known one (contract: ValueService). */
+/** Selecting values by numeric type leaves out those of unknown type (contract: ValueService). */
 export const withKnownType: SQL = sql`numeric_type is not null
   and numeric_type not in (${sql.raw(String(NumericType.TYPE_UNKNOWN))}, ${sql.raw(String(NumericType.OTHER))})`;
 
@@ -167,13 +167,13 @@ const columns: { readonly [Name in keyof ValueColumns]: SQL } = {
 /** The values of each column, in the order of the rows. */
 export type ValueLists = { readonly [Name in keyof ValueColumns]: readonly ValueColumns[Name][] };
 
-/** Selects {@link ValueLists} from the rows of a query below. A row of lists takes less time to read than many rows. */
+/** Selects {@link ValueLists} from the rows of a query below. One row of lists is faster to read than many rows. */
 export const selectLists: SQL = sql.join(
   Object.entries(columns).map(([name, column]) => sql`coalesce(json_agg(${column}), '[]') as ${sql.identifier(name)}`),
   sql`, `,
 );
 
-export function rowsOf(lists: ValueLists): ValueColumns[] {
+export function toRows(lists: ValueLists): ValueColumns[] {
   return lists.owner.map((owner, index) => {
     const at = <Item>(list: readonly Item[]) => list[index] as Item;
     return {
@@ -222,7 +222,7 @@ export function valuesQuery(criteria: ValueCriteria): SQL {
              )}
           ) as measured ${tail}`;
   if (!includeLocation) return source(DATA, where);
-  // The location is not a field, but is presented like one.
+  // The location isn't a field, but is presented like one.
   const located = source(
     sql`number, time, 'location' as field, message, parser, ${sql.raw(String(ValueType.TEXT))}::smallint as type,
       null::smallint as numeric_type, null::smallint as unit, null::float8 as numeric,

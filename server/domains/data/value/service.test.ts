@@ -97,7 +97,7 @@ const ofDevices = (...include: string[]) => ({
 const field = (...fields: string[]) => ({ dataSelection: { case: 'field', value: { fields } } as const });
 const november = { timeRange: { start: { textual: day(1) }, end: { textual: day(5) } } };
 
-/** Returns the number, or the text, of each value. */
+/** Returns the number or text of each value. */
 const toPlain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => {
     const held = valueType.case === 'value' ? valueType.value.value : undefined;
@@ -105,7 +105,7 @@ const toPlain = (contexts: readonly ValueContext[]) =>
   });
 
 describe('a list', () => {
-  test('has the values in order of time, with unit, format, and labels', async () => {
+  test('returns the values in chronological order, with unit, format, and labels', async () => {
     const { values: listed } = await values().list({ selection: { ...ofDevices(number), ...november } });
     expect(toPlain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
     expect(listed[0]).toMatchObject({
@@ -154,7 +154,7 @@ describe('a list', () => {
     expect(pagination).toMatchObject({ total: 4, totalPages: 2 });
   });
 
-  test('needs owners, and the permission for them', async () => {
+  test('requires owners, and permission for them', async () => {
     await expect(values().list({})).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(values().list({ selection: ofDevices('FFFF FFFF') })).rejects.toMatchObject({ code: Code.NotFound });
   });
@@ -213,7 +213,7 @@ describe('the latest values', () => {
 });
 
 describe('downsampled values', () => {
-  test('keep the peaks and the ends, with the lowest and highest', async () => {
+  test('keep the peaks, both ends, the lowest, and the highest', async () => {
     const readings = Array.from({ length: 40 }, (_, index): [number, number, number] => [
       index,
       index === 17 ? 1000 : 100 + (index % 3),
@@ -247,7 +247,7 @@ describe('downsampled values', () => {
 });
 
 describe('the values of a process point', () => {
-  test('are those of its devices at the time, so backdating moves history', async () => {
+  test('come from its devices at the time, so backdating moves history', async () => {
     const { created } = await t
       .as('administrator')
       .client(ProcessPointService)

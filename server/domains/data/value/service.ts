@@ -16,7 +16,7 @@ import {
   ValueTransformation,
 } from '#proto/gen/hiber/value_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
@@ -25,18 +25,18 @@ import { effectivePagination, type Page, readPage, paginationResult } from '#ser
 import { presentDuration } from '#server/wire/present.ts';
 
 import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
-import { type ValuePresenter, valuePresenter } from './present.ts';
+import { type ValuePresenter, createValuePresenter } from './present.ts';
 import {
   latestQuery,
   readSelection,
-  rowsOf,
+  toRows,
   selectLists,
   type ValueColumns,
   type ValueCriteria,
   type ValueLists,
   valuesQuery,
 } from './selection.ts';
-import { deltasOf, durationsOf } from './transform.ts';
+import { computeDeltas, computeDurations } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */
 const MAX_TRANSFORMED_VALUES = 50_000;
@@ -47,7 +47,7 @@ type Loaded = ValueLists & Record<string, unknown>;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
   const { orm } = app.db;
-  /** Loads the rows of a query, in their order. */
+  /** Loads the rows of a query, in order. */
   const load = async (query: SQL): Promise<ValueColumns[]> => {
     const { rows } = await orm.execute<Loaded>(sql`select ${selectLists} from (${query}) as value`);
     return rows.flatMap(openRows);
@@ -60,9 +60,9 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
         from (select * from value order by ${order} limit ${limit} offset ${offset}) as page`);
     return { rows: rows.flatMap(openRows), total: rows[0]?.total ?? 0 };
   };
-  const openRows = (lists: ValueLists): ValueColumns[] => rowsOf(lists).map((row) => openValue(app.secrets, row));
+  const openRows = (lists: ValueLists): ValueColumns[] => toRows(lists).map((row) => openValue(app.secrets, row));
   const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
-    valuePresenter(orm, criteria, rows, unitPreferencesOf(context));
+    createValuePresenter(orm, criteria, rows, unitPreferencesOf(context));
 
   return {
     async list(request, context) {
@@ -96,7 +96,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const rows = await load(sql`
         select * from ${source} order by ${timeOrder(request.sort)}
          limit ${requestedPage.limit} offset ${requestedPage.offset}`);
-      const { total, approximated } = await approximateTotal(orm, source, requestedPage, rows.length);
+      const { total, approximated } = await countApproximately(orm, source, requestedPage, rows.length);
       const presenter = await presenterFor(criteria, rows, context);
       return create(ListValues_ResponseSchema, {
         values: rows.map((row) => presentRow(presenter, row)),
@@ -178,7 +178,7 @@ function transform(
     time: row.time,
     context: presentRow(presenter, row),
   }));
-  for (const { row, previous } of deltasOf(rowsWith(ValueTransformation.DELTA))) {
+  for (const { row, previous } of computeDeltas(rowsWith(ValueTransformation.DELTA))) {
     const [current, before] = [presenter.value(row), presenter.value(previous)];
     const delta = presenter.delta(row, previous);
     contexts.push({
@@ -186,7 +186,7 @@ function transform(
       context: presenter.context(row, { case: 'delta', value: { delta, current, previous: before } }),
     });
   }
-  for (const { row, spent } of durationsOf(rowsWith(ValueTransformation.DURATION), end)) {
+  for (const { row, spent } of computeDurations(rowsWith(ValueTransformation.DURATION), end)) {
     const durations = spent.map(({ row: item, seconds }) => ({
       value: presenter.value(item),
       duration: presentDuration(seconds),

@@ -18,11 +18,11 @@ const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
   JSON.stringify([owner, number, field, parser]);
 
 /**
- * Pairs each number with the one before it from the same device and field. The first one has no pair.
+ * Pairs each number with the previous one from the same device and field. The first one has no pair.
  *
  * @param rows sorted by time
  */
-export function deltasOf(rows: readonly ValueColumns[]): Delta[] {
+export function computeDeltas(rows: readonly ValueColumns[]): Delta[] {
   const last = new Map<string, ValueColumns>();
   return rows.flatMap((row) => {
     const previous = last.get(seriesKey(row));
@@ -33,12 +33,12 @@ export function deltasOf(rows: readonly ValueColumns[]): Delta[] {
 }
 
 /**
- * Returns how long each value lasted: until the next one of the same device and field, and the last one until the end.
+ * Computes how long each value lasted: until the device's next value of the field or, for the last one, until the end.
  *
  * @param rows sorted by time
  * @param end milliseconds since the epoch
  */
-export function durationsOf(rows: readonly ValueColumns[], end: number): Durations[] {
+export function computeDurations(rows: readonly ValueColumns[], end: number): Durations[] {
   const series = new Map<string, ValueColumns[]>();
   for (const row of rows) {
     const list = series.get(seriesKey(row));

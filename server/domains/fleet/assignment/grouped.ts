@@ -43,7 +43,7 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type Link, type LinkedItems, loadLinkedItems, presentLinkedParser, tagOfLink } from './model/link.ts';
-import { linksQuery, loadLinks, type Side, sideConditions } from './model/query.ts';
+import { linksQuery, loadLinks, type Side, createSideConditions } from './model/query.ts';
 
 type Grouped = Pick<
   ServiceImpl<typeof AssignmentService>,
@@ -93,15 +93,15 @@ export function groupedAssignments(app: App): Grouped {
         ...request,
         withoutAssignments: request.includeModemsWithoutAssignments,
       });
-      const details = await parserDetails(app.db.orm, caller, groups.list, request);
+      const details = await loadParserDetails(app.db.orm, caller, groups.list, request);
       return create(ListModemAssignments_ResponseSchema, {
         modems: groups.list.map(({ key, organization, links, items }) => ({
           organization,
           modemNumber: key,
-          messageBodyParsers: parsersOf(links, items),
+          messageBodyParsers: presentParsers(links, items),
           messageBodyParserDetails: details(links),
-          tags: tagsOf(links, items),
-          ...pointsOf(links, items),
+          tags: presentLinkedTags(links, items),
+          ...presentPoints(links, items),
         })),
         request: create(ListModemAssignments_RequestSchema, { ...request, ...groups.echo }),
         pagination: groups.pagination,
@@ -115,7 +115,7 @@ export function groupedAssignments(app: App): Grouped {
         ...request,
         withoutAssignments: request.includeTagsWithoutAssignments,
       });
-      const details = await parserDetails(app.db.orm, caller, groups.list, request);
+      const details = await loadParserDetails(app.db.orm, caller, groups.list, request);
       const rows = await app.db.orm
         .select({ id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
         .from(tag)
@@ -134,9 +134,9 @@ export function groupedAssignments(app: App): Grouped {
           organization,
           tag: presentTags([tagById.get(key)].filter((row) => row !== undefined))[0],
           modems: numbersOf(links),
-          messageBodyParsers: parsersOf(links, items),
+          messageBodyParsers: presentParsers(links, items),
           messageBodyParserDetails: details(links),
-          ...pointsOf(links, items),
+          ...presentPoints(links, items),
         })),
         request: create(ListTagAssignments_RequestSchema, { ...request, ...groups.echo }),
         pagination: groups.pagination,
@@ -175,7 +175,7 @@ export function groupedAssignments(app: App): Grouped {
           organization,
           messageBodyParser: parsers.get(key),
           modems: numbersOf(links),
-          tags: tagsOf(links, items),
+          tags: presentLinkedTags(links, items),
         })),
         request: create(ListModemMessageBodyParserAssignments_RequestSchema, { ...request, ...groups.echo }),
         pagination: groups.pagination,
@@ -207,7 +207,7 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
   const { orm } = app.db;
   const now = app.now();
   const scope = await withChildren(orm, caller, request.childOrganizations);
-  const conditions = await sideConditions(orm, scope, request.selection, now);
+  const conditions = await createSideConditions(orm, scope, request.selection, now);
   const links = linksQuery(scope, conditions, { types: request.selection?.types });
   const column = sql.identifier(side);
   const withLinks = sql`select ${column} as key from (${links}) as link where ${column} is not null`;
@@ -264,12 +264,12 @@ function itemKeys(side: Side, scope: DeviceScope, selection: AssignmentSelection
 const pointRow = ({ organization, links, items }: Omit<Group, 'key'>) => ({
   organization,
   devices: numbersOf(links),
-  tags: tagsOf(links, items),
+  tags: presentLinkedTags(links, items),
 });
 
 const numbersOf = (links: readonly Link[]): string[] => [...new Set(links.flatMap(({ number }) => number ?? []))];
 
-const tagsOf = (links: readonly Link[], items: LinkedItems) =>
+const presentLinkedTags = (links: readonly Link[], items: LinkedItems) =>
   presentTags(links.map((link) => tagOfLink(link, items)).filter((item) => item !== undefined));
 
 const parserTypes: readonly AssignmentType[] = [
@@ -277,10 +277,10 @@ const parserTypes: readonly AssignmentType[] = [
   AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG,
 ];
 
-const parsersOf = (links: readonly Link[], items: LinkedItems) =>
+const presentParsers = (links: readonly Link[], items: LinkedItems) =>
   links.filter(({ type }) => parserTypes.includes(type)).map((link) => presentLinkedParser(link, items));
 
-function pointsOf(links: readonly Link[], { points }: LinkedItems) {
+function presentPoints(links: readonly Link[], { points }: LinkedItems) {
   const identifiers = [...new Set(links.flatMap(({ point }) => point ?? []))];
   return {
     processPointIdentifiers: identifiers,
@@ -293,8 +293,8 @@ interface ParserOptions {
   readonly includeMessageBodyParserContent?: boolean | undefined;
 }
 
-/** Returns a function that presents the parsers of links; it returns none unless the request includes the details. */
-async function parserDetails(
+/** Loads a function that presents the parsers of links. It returns none unless the request includes the details. */
+async function loadParserDetails(
   db: Executor,
   caller: Scope,
   groups: readonly Group[],

@@ -8,7 +8,7 @@ export const assignmentPolicy = rpcs(AssignmentService, {
   unassign: change('ASSIGNMENTS'),
   delete: change('ASSIGNMENTS'),
   assetAssignments: read('PROCESS_POINTS', 'MODEMS_ALARMS'),
-  // Flags add details of alarms and parsers to these lists; each flag requires its own permission.
+  // Flags add alarm and parser details to these lists; each flag requires its own permission.
   processPointAssignments: read('PROCESS_POINTS'),
   modemAssignments: read('MODEMS'),
   tagAssignments: read('MODEMS'),

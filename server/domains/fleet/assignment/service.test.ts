@@ -55,7 +55,7 @@ async function createPoint(name: string): Promise<string> {
   return created[0]?.identifier ?? '';
 }
 
-async function descriptionsOf(type: EventType): Promise<string[]> {
+async function listDescriptions(type: EventType): Promise<string[]> {
   const { unbundledEvents } = await admin(EventService).list({
     selection: { events: { include: [type] } },
     unbundledEvents: true,
@@ -113,14 +113,14 @@ describe('each type of assignment', () => {
     ],
   });
 
-  test.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
+  test.each(kinds)('can be created once, listed, and ended: %s', async (kind) => {
     const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
     const { assigned: assignedItems } = await assignments().assign(assign);
     expect(assignedItems).toMatchObject([shape]);
     expect((await assignments().assign(assign)).assigned).toEqual(assignedItems);
     const selection = { types: { include: [shape.type] } };
     expect((await assignments().list({ selection })).assignments).toContainEqual(assignedItems[0]);
-    expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
+    expect(await listDescriptions(EventType.ASSIGNED)).not.toEqual([]);
     t.advance(1000);
     const { unassigned } = await assignments().unassign(unassign);
     expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
@@ -128,7 +128,7 @@ describe('each type of assignment', () => {
     expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
   });
 
-  test('is refused for sides that do not belong together, and for empty selections', async () => {
+  test('rejects incompatible sides and empty selections', async () => {
     await expect(
       assignments().assign({
         assign: { case: 'assignParsers', value: parsers() },
@@ -136,7 +136,7 @@ describe('each type of assignment', () => {
       }),
     ).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Parsers cannot be assigned to process points.',
+      rawMessage: "Parsers can't be assigned to process points.",
     });
     await expect(assignments().assign({})).rejects.toMatchObject({
       rawMessage: 'Select the items on both sides of the assignment.',
@@ -176,7 +176,7 @@ describe('the time of a device at a process point', () => {
     ]);
   });
 
-  test('overrides a conflict if the request allows it, and otherwise names it', async () => {
+  test('replaces conflicting times if the request allows it, and names the conflict otherwise', async () => {
     const [point, number = ''] = [await createPoint('Conflict'), numbers[1]];
     await assignments().assign(request(point, number, monday));
     const shared = {

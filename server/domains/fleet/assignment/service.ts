@@ -22,7 +22,7 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
 import { type Link, loadLinkedItems, presentLink } from './model/link.ts';
-import { linksQuery, loadLinks, sideConditions } from './model/query.ts';
+import { linksQuery, loadLinks, createSideConditions } from './model/query.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';
 
@@ -40,7 +40,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
       const caller = scope(context);
       const { orm } = app.db;
       const visibleScope = deviceScope(caller);
-      const conditions = await sideConditions(orm, visibleScope, request.selection, app.now());
+      const conditions = await createSideConditions(orm, visibleScope, request.selection, app.now());
       const query = linksQuery(visibleScope, conditions, {
         types: request.selection?.types,
         includeInactive: request.includeInactiveAssignments ?? false,

@@ -86,7 +86,7 @@ export const readUnassignSides = (
     now,
   );
 
-/** Reads both sides; undefined for alarms, which this server does not have yet. */
+/** Reads both sides. Returns undefined for alarms, which this server doesn't have yet. */
 async function readSides(
   tx: Tx,
   caller: Scope,
@@ -139,5 +139,5 @@ async function readSides(
       numbers: await modemNumbers(tx, caller, targetSide.selection, now),
     };
   }
-  throw invalidArgument(`${NAMES[assignedSide.kind]} cannot be assigned to ${NAMES[targetSide.kind].toLowerCase()}.`);
+  throw invalidArgument(`${NAMES[assignedSide.kind]} can't be assigned to ${NAMES[targetSide.kind].toLowerCase()}.`);
 }

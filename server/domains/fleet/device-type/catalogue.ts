@@ -1,6 +1,6 @@
 import type { DeviceType } from '#proto/gen/hiber/device_type_pb.ts';
 
-/** A device type. The service turns it into a message. */
+/** A device type, which the service converts to a message. */
 export type CatalogueEntry = Omit<DeviceType, '$typeName' | '$unknown'>;
 
 const entry = (

@@ -21,7 +21,7 @@ test('lists device types by identifier', async () => {
   expect(identifiers).toEqual(identifiers.toSorted());
 });
 
-test('searches all texts and separates gateways', async () => {
+test('searches every field and separates gateways', async () => {
   expect(await list({ selection: { search: 'LORA sensara' } })).toEqual(['level-lora-3', 'temperature-lora-1']);
   expect(await list({ selection: { onlyGateways: true } })).toEqual(['gateway-sat-4']);
   expect(await list({ selection: { excludeGateways: true } })).not.toContain('gateway-sat-4');

@@ -40,10 +40,10 @@ export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
 /** Every word of a search must match part of the type's text, ignoring case. */
 function matches(selection: DeviceTypeSelection | undefined): (type: CatalogueEntry) => boolean {
   const words = (selection?.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ gateway, ...texts }) => {
+  return ({ gateway, ...fields }) => {
     if (selection?.onlyGateways && !gateway) return false;
     if (selection?.excludeGateways && gateway) return false;
-    const text = Object.values(texts).join(' ').toLowerCase();
+    const text = Object.values(fields).join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
 }

@@ -53,8 +53,8 @@ export function checkBulkUpdate(
 }
 
 /**
- * Refuses an identifier that is in use by a device in any organization, unless that device is decommissioned (contract:
- * Modem fields).
+ * Rejects an identifier that a device in any organization uses, unless that device is decommissioned (contract: Modem
+ * fields).
  */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
   const [existing] = await tx
@@ -67,6 +67,6 @@ export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise
       ),
     )
     .limit(1);
-  // The device may belong to another organization, so the message does not name it.
+  // The device may belong to another organization, so the message doesn't name it.
   if (existing) throw failedPrecondition(`The external device identifier "${identifier}" is already in use.`);
 }

@@ -70,7 +70,7 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (not specified in the
+ * Rejects a lifecycle that the caller cannot see, because the device would vanish from their view (not specified in the
  * contract).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
@@ -84,19 +84,19 @@ function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): M
 function readInterval({ transmissionInterval }: UpdateDevice): number | null | undefined {
   if (transmissionInterval === undefined) return undefined;
   const seconds = Math.round(readDuration(transmissionInterval, 'transmission_interval') ?? 0);
-  if (seconds < 0) throw invalidArgument('A transmission interval cannot be negative.');
+  if (seconds < 0) throw invalidArgument("A transmission interval can't be negative.");
   return seconds || null;
 }
 
 function readExternalId(identifier: string | undefined): string | undefined {
   if (identifier !== undefined && identifier.trim() === '') {
-    throw invalidArgument('An external device identifier cannot be empty.');
+    throw invalidArgument("An external device identifier can't be empty.");
   }
   return identifier?.trim();
 }
 
 function readBatteryReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
   const time = readTimestamp(batteryReplacement, now, 'battery_replacement');
-  if (time && time > now) throw invalidArgument('A battery replacement cannot be in the future.');
+  if (time && time > now) throw invalidArgument("A battery replacement can't be in the future.");
   return time;
 }

@@ -19,7 +19,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, type Point } from '#server/db/schema/tag.ts';
 import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
@@ -48,7 +48,7 @@ export async function createModems(
   const devices = await app.db.transaction(async (tx) => {
     await requireFeature(tx, caller.organization);
     await lockHealth(tx, caller.organization, 'shared');
-    const [mildest] = await healthLevels(tx, caller.organization);
+    const [mildest] = await loadHealthLevels(tx, caller.organization);
     if (!mildest)
       throw failedPrecondition(`${caller.organization} has no health levels. Add one before you create devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
@@ -111,8 +111,7 @@ function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, 
 
 /**
  * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance
- * testing, but customers cannot see that lifecycle, so they get the nearest lifecycle that they can see
- * (docs/contract-choices.md).
+ * testing. Customers can't see that lifecycle, so they get the nearest one they can see (docs/contract-choices.md).
  */
 function initialLifecycle({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
@@ -121,11 +120,11 @@ function initialLifecycle({ lifecycle }: CreateModem_Request, { allLifecycles }:
 async function requireFeature(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.select({ features: organization.features }).from(organization).where(eq(organization.id, id));
   if (!row?.features.includes(Organization_Feature.MODEM_CREATION)) {
-    throw failedPrecondition(`${id} does not have the MODEM_CREATION feature, which is required to create devices.`);
+    throw failedPrecondition(`${id} doesn't have the MODEM_CREATION feature, which is required to create devices.`);
   }
 }
 
-/** Returns a function that returns the location of the next device. */
+/** Creates a function that returns the next device's location. */
 function locationSource({ initialLocation }: CreateModem_Request): () => Partial<Point> {
   if (initialLocation.case === 'location') {
     const point = readLocation(initialLocation.value, 'The location');

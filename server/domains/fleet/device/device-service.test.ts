@@ -82,14 +82,14 @@ describe('listing', () => {
     );
   });
 
-  test('refuses an unknown device', async () => {
+  test('rejects an unknown device', async () => {
     const listing = devicesAs('viewer').list({ selection: { modems: { include: ['00000000'] } } });
     await expect(listing).rejects.toMatchObject({
       code: Code.NotFound,
       rawMessage: 'northwind has no device 0000 0000.',
     });
     const invalid = devicesAs('viewer').list({ selection: { modems: { include: ['pump'] } } });
-    await expect(invalid).rejects.toThrow('"pump" is not a device number');
+    await expect(invalid).rejects.toThrow('"pump" isn\'t a device number');
   });
 });
 

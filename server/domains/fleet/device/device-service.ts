@@ -7,7 +7,7 @@ import { scope } from '#server/session/scope.ts';
 
 import { visibleLifecycles } from './lifecycles.ts';
 import { listDevices } from './list-devices.ts';
-import { deviceSettings } from './settings.ts';
+import { listDeviceSettings } from './settings.ts';
 import { updateDevices } from './update.ts';
 
 export function deviceService(app: App): ServiceImpl<typeof DeviceService> {
@@ -16,6 +16,6 @@ export function deviceService(app: App): ServiceImpl<typeof DeviceService> {
     update: (request, context) => updateDevices(app, scope(context), request),
     lifecycles: (_request, context) =>
       create(DeviceLifecycleInfo_ResponseSchema, { lifecycles: visibleLifecycles(scope(context)) }),
-    settings: (request, context) => deviceSettings(app, scope(context), request),
+    settings: (request, context) => listDeviceSettings(app, scope(context), request),
   };
 }

@@ -17,7 +17,7 @@ import { type DeviceScope, deviceScope, visibleDevices } from './model/where.ts'
 import { withChildren } from './organizations.ts';
 
 /**
- * Returns a device in the caller's organization. The deprecated `child_organizations` also searches the organization's
+ * Finds a device in the caller's organization. The deprecated `child_organizations` also searches the organization's
  * descendants. `in_organizations` takes precedence, and searches every organization that the caller has access to.
  */
 export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {

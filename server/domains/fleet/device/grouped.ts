@@ -22,10 +22,10 @@ import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
-import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
-import { countDevices, deviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
+import { type ModemQuery, loadModemPage, readModemQuery } from './list-modems.ts';
+import { countDevices, listDeviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
 import { presentModem, createViewer } from './model/present.ts';
-import { orderBy } from './model/sort.ts';
+import { resolveOrder } from './model/sort.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
 const GROUPS_PER_PAGE = { default: 20, max: 100 };
@@ -50,7 +50,7 @@ export async function listGrouped(
   const { orm } = app.db;
   const now = app.now();
   const parents = await readParentQuery(app, caller, request, now);
-  const parentPage = await modemPage(app.db, parents, now);
+  const parentPage = await loadModemPage(app.db, parents, now);
   const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
   const [groups, contentCount] = await Promise.all([
     listGroups(app, caller, content, parentPage.devices, now),
@@ -112,11 +112,11 @@ async function listGroups(
   now: Date,
 ): Promise<ListModemsRequest_Response[]> {
   const { scope, where, requestedPage, sorting } = content;
-  const order = await orderBy(db.orm, scope.organizations, sorting.orders);
+  const order = await resolveOrder(db.orm, scope.organizations, sorting.orders);
   const gateways = parents.map(({ row }) => row.number);
-  const pages = await deviceKeysPerGateway(db, where, order, requestedPage, gateways);
+  const pages = await listDeviceKeysPerGateway(db, where, order, requestedPage, gateways);
   const keys = [...pages.values()].flatMap((page) => page.keys);
-  // A device has one gateway, so it is in one group.
+  // A device has one gateway, so it's in one group.
   const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
   const viewer = createViewer({ secrets }, caller, now);
   return parents.map((parent) => {

@@ -11,12 +11,15 @@ import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readDeviceCriteria } from './model/criteria.ts';
-import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
+import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
-import { deviceSorting, orderBy } from './model/sort.ts';
+import { parseDeviceSort, resolveOrder } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
-/** Lists a page of the selected devices and, on request, the gateways missing from the page. Returns the sort order. */
+/**
+ * Lists a page of the selected devices and, on request, the gateways missing from the page. Also returns the sort
+ * order.
+ */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
   const { orm } = app.db;
   const now = app.now();
@@ -25,12 +28,12 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   await requireIncludedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
   const requestedPage = readPage(request.pagination);
-  const { sortedBy, orders } = deviceSorting(request.sortBy);
+  const { sortedBy, orders } = parseDeviceSort(request.sortBy);
 
-  const { keys, findTotal } = await deviceKeys(
+  const { keys, findTotal } = await listDeviceKeys(
     app.db,
     where,
-    await orderBy(orm, scope.organizations, orders),
+    await resolveOrder(orm, scope.organizations, orders),
     requestedPage,
   );
   const [devices, total] = await Promise.all([loadDevices(orm, scope, keys, now), findTotal()]);

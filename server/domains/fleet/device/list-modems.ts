@@ -13,9 +13,9 @@ import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
-import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
+import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
 import { presentModem, createViewer } from './model/present.ts';
-import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
+import { parseModemSort, resolveOrder, type Sorting } from './model/sort.ts';
 import { type DeviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
@@ -39,7 +39,7 @@ export async function readModemQuery(
   const criteria = readModemCriteria(request.selection, now);
   await requireIncludedDevices(db, scope, criteria);
   const requestedPage = readPage(request.pagination);
-  const sorting = modemSorting(request.sortBy);
+  const sorting = parseModemSort(request.sortBy);
   return {
     scope,
     where: deviceWhere(scope, criteria, request.locationSelection),
@@ -54,13 +54,13 @@ export async function readModemQuery(
   };
 }
 
-export async function modemPage(
+export async function loadModemPage(
   db: Database,
   { scope, where, requestedPage, sorting }: ModemQuery,
   now: Date,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
-  const order = await orderBy(db.orm, scope.organizations, sorting.orders);
-  const { keys, findTotal } = await deviceKeys(db, where, order, requestedPage);
+  const order = await resolveOrder(db.orm, scope.organizations, sorting.orders);
+  const { keys, findTotal } = await listDeviceKeys(db, where, order, requestedPage);
   const [devices, total] = await Promise.all([loadDevices(db.orm, scope, keys, now), findTotal()]);
   return { total, devices };
 }
@@ -73,7 +73,7 @@ export async function listModems(
   const { orm } = app.db;
   const now = app.now();
   const query = await readModemQuery(orm, caller, request, now);
-  const { total, devices } = await modemPage(app.db, query, now);
+  const { total, devices } = await loadModemPage(app.db, query, now);
   const parents = request.includeMissingGroupParents
     ? await loadDevices(orm, query.scope, missingGateways(devices), now)
     : [];

@@ -17,7 +17,7 @@ import { message } from '#server/db/schema/message.ts';
 import { findMessages } from '#server/domains/fleet/message/list.ts';
 import { presentParsed } from '#server/domains/fleet/message/parsed.ts';
 import { type ListedMessage, presentMessage } from '#server/domains/fleet/message/present.ts';
-import { messageWhere } from '#server/domains/fleet/message/selection.ts';
+import { resolveMessageSelection } from '#server/domains/fleet/message/selection.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -46,8 +46,8 @@ export async function listModemMessages(
   const deprecatedSelection = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
   const now = app.now();
   const where = and(
-    await messageWhere(orm, caller, messageSelection, now),
-    selection.modems && (await messageWhere(orm, caller, deprecatedSelection, now)),
+    await resolveMessageSelection(orm, caller, messageSelection, now),
+    selection.modems && (await resolveMessageSelection(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
   const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);

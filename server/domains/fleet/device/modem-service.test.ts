@@ -130,7 +130,7 @@ describe('tags', () => {
     expect((await operator.list({ selection: taggedSelection })).pagination?.total).toBe(0);
   });
 
-  test('that are already assigned change nothing and record no event', async () => {
+  test('are skipped without an event if already assigned', async () => {
     const operator = modemsAs('operator');
     const [modem] = (await operator.list({})).modems;
     const number = modem?.number ?? '';

@@ -8,7 +8,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { Modem_Type, ModemService, UpdateModemTagsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -33,15 +33,15 @@ describe('a deprecated selection field', () => {
     expect(after).toEqual([]);
   });
 
-  test('is refused if this server cannot evaluate it, and changes nothing', async () => {
+  test("is rejected without any change if this server can't evaluate it", async () => {
     const request = create(UpdateModemTagsRequestSchema, {
       selection: { activatedIn: { start: { textual: '-1h' } } },
       update: { newTagsToAdd: [{ name: 'Newly activated' }] },
     });
     const transport = transportFor(t.app, t.as('administrator').bearer);
-    const refusal = await refusalOf(transport, ModemService.method.updateTags, request);
-    expect(refusal?.code).toBe(Code.InvalidArgument);
-    expect(refusal?.rawMessage).toContain('activated_in');
+    const error = await captureError(transport, ModemService.method.updateTags, request);
+    expect(error?.code).toBe(Code.InvalidArgument);
+    expect(error?.rawMessage).toContain('activated_in');
     const { tags } = await t
       .as('administrator')
       .client(TagService)

@@ -27,7 +27,7 @@ export const modemPolicy = rpcs(ModemService, {
   list: read('MODEMS'),
   // The request contains two list requests. The organization in the request for the parents takes precedence.
   grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
-  // PROCESS_POINTS is not required. It only adds a device's process points to the response.
+  // PROCESS_POINTS isn't required. It only adds a device's process points to the response.
   get: read('MODEMS'),
   lifecycles: read(),
   tagCount: read('MODEMS'),

@@ -210,7 +210,7 @@ const eventSelection: fc.Arbitrary<EventInit> = someFields({
 type Outcome = string[] | Code;
 
 /** Returns the items in the response, or the code of the error. */
-async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
+async function settle(response: Promise<readonly string[]>): Promise<Outcome> {
   try {
     return (await response).toSorted();
   } catch (error) {
@@ -236,7 +236,7 @@ async function findDisagreement<T>(
   let selectiveRuns = 0;
   const property = fc.asyncProperty(selections, async (selection) => {
     const expectedOutcome = expected(selection);
-    expect(await outcome(actual(selection))).toEqual(expectedOutcome);
+    expect(await settle(actual(selection))).toEqual(expectedOutcome);
     if (typeof expectedOutcome === 'number' || (expectedOutcome.length > 0 && expectedOutcome.length < total))
       selectiveRuns += 1;
   });

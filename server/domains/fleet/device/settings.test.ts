@@ -68,7 +68,7 @@ test('shows hidden devices only to callers who can see every lifecycle', async (
   expect(seenBySupport.devices.map(({ number }) => number)).toEqual([hiddenNumber]);
 });
 
-test('refuses an unknown device and callers who may not see devices', async () => {
+test('rejects an unknown device and callers who may not see devices', async () => {
   await expect(settings('viewer', { selection: { modems: { include: ['0000 0000'] } } })).rejects.toMatchObject({
     code: Code.NotFound,
   });

@@ -17,7 +17,7 @@ import { presentSettings } from './model/present.ts';
 import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
 /** Lists a page of the selected devices that have settings, sorted by number (not specified in the contract). */
-export async function deviceSettings(
+export async function listDeviceSettings(
   app: App,
   caller: Scope,
   request: DeviceSettings_Request,

@@ -60,7 +60,7 @@ function lifecycleText(lifecycle: Modem_Lifecycle): string {
   return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/** Returns the phrases for the description of the event. */
+/** Returns the phrases for the event's description. */
 function changedPhrases(update: UpdateDevice, changes: Changes): string[] {
   const phrases: [unknown, string][] = [
     [changes.name, 'name'],

@@ -39,7 +39,7 @@ export async function updateModemTags(
   const requestedPage = readPage(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
-    // Reads the keys first, because the change can move devices into or out of the selection.
+    // Read the keys first because the change can move devices into or out of the selection.
     const keys: DeviceKey[] = await tx
       .select({ organization: device.organization, number: device.number })
       .from(device)
@@ -69,9 +69,9 @@ export async function updateModemTags(
 }
 
 /**
- * Changes the tags of the devices and records an event for each device whose tags have changed.
+ * Changes the devices' tags and records an event for each device whose tags have changed.
  *
- * @param since the start of the new links
+ * @param since when the new links start
  * @returns the new links, and the removed ones
  */
 export async function changeTags(

@@ -29,15 +29,15 @@ import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * The maximum number of devices in the response, which is not paginated. The number of updated devices is not limited
+ * The maximum number of devices in the response, which isn't paginated. The number of updated devices is not limited
  * (not specified in the contract). Presenting a device costs more than changing it, and a client that changes many
  * devices lists them again anyway.
  */
 const MAX_RETURNED_DEVICES = 100;
 
 /**
- * Applies the updates in order and in a single transaction, so nothing has changed if the call fails. The contract does
- * not require this.
+ * Applies the updates in order and in a single transaction, so a failed call changes nothing. The contract doesn't
+ * require this.
  */
 export async function updateDevices(
   app: App,
@@ -93,7 +93,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   if (update.modemSelection && update.selection && !selectsEverything(readDeviceCriteria(update.selection, now))) {
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
-  // An omitted selection must not change a whole fleet by accident (not specified in the contract).
+  // An omitted selection mustn't change a whole fleet by accident (not specified in the contract).
   if (selectsEverything(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
   const selectedDevices = await tx

@@ -98,10 +98,10 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
 }
 
 /**
- * Recorded if every parser of the device failed, or the envelope was invalid. It is not resolved automatically
- * (contract: Event types).
+ * Recorded if every parser of the device failed, or the envelope was invalid. Not resolved automatically (contract:
+ * Event types).
  *
- * @param messageId 0 if the message was not stored
+ * @param messageId 0 if the message wasn't stored
  */
 export function messageCannotBeParsed(
   subject: DeviceSubject,

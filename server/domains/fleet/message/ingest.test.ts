@@ -6,7 +6,7 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { locksOf } from '#server/testkit/locks.ts';
+import { listLocks } from '#server/testkit/locks.ts';
 import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 
 import { type IncomingMessage, ingestMessages, UnknownDevicesError } from './ingest.ts';
@@ -51,14 +51,14 @@ const message = (overrides: Partial<IncomingMessage> = {}): IncomingMessage => (
 const ingest = (...messages: IncomingMessage[]) =>
   db.transaction((tx) => ingestMessages(tx, ORGANIZATION, messages, now));
 
-async function deviceRow(organization = ORGANIZATION, number = NUMBER) {
+async function readDevice(organization = ORGANIZATION, number = NUMBER) {
   const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
     select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
     from device where organization = ${organization} and number = ${number}`);
   return rows[0];
 }
 
-async function recordedTypes(): Promise<number[]> {
+async function readEventTypes(): Promise<number[]> {
   const { rows } = await db.orm.execute<{ type: number }>(sql`select type from event order by id`);
   return rows.map(({ type }) => type);
 }
@@ -67,35 +67,35 @@ const body = (byte: number) => new Uint8Array([byte]);
 const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED } = EventType;
 
 test("does not affect another organization's device with the same number", async () => {
-  const before = await deviceRow(FOREIGN_ORGANIZATION);
+  const before = await readDevice(FOREIGN_ORGANIZATION);
   // The other organization's device is paused, and this message must not install it.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
-  expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
-  expect(await deviceRow(FOREIGN_ORGANIZATION)).toEqual(before);
+  expect(await readEventTypes()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
+  expect(await readDevice(FOREIGN_ORGANIZATION)).toEqual(before);
 });
 
-test('refuses a number that only another organization has', async () => {
+test('rejects a number that only another organization has', async () => {
   await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toEqual(
     new UnknownDevicesError(ORGANIZATION, [FOREIGN_NUMBER]),
   );
   await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toMatchObject({ numbers: [FOREIGN_NUMBER] });
 });
 
-test('refuses the whole batch for one unknown device and writes nothing', async () => {
+test('rejects the whole batch for one unknown device and writes nothing', async () => {
   await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow(
-    'These devices do not exist in acme: 0000 0000.',
+    "These devices don't exist in acme: 0000 0000.",
   );
-  expect(await recordedTypes()).toEqual([]);
-  expect((await deviceRow())?.['last']).toBeNull();
+  expect(await readEventTypes()).toEqual([]);
+  expect((await readDevice())?.['last']).toBeNull();
 });
 
-test('stores the last of several messages sent at the same time as the last message', async () => {
+test('picks the last of several messages sent at the same time as the last message', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
-  expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
+  expect(await readDevice()).toMatchObject({ last: second, body: '02' });
   // A message in another batch also counts.
   const [third] = await ingest(message({ sentAt, body: body(3) }));
-  expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
+  expect(await readDevice()).toMatchObject({ last: third, body: '03' });
 });
 
 test('stores the message that was sent last as the last message, in any order of arrival', async () => {
@@ -103,17 +103,17 @@ test('stores the message that was sent last as the last message, in any order of
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
   );
-  expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
+  expect(await readDevice()).toMatchObject({ last: newer, body: '09' });
   await ingest(message({ sentAt: minutesAgo(3), body: body(2) }));
-  expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
+  expect(await readDevice()).toMatchObject({ last: newer, body: '09' });
 });
 
 test('a device that is ready to install is installed by its first message only', async () => {
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
     where organization = ${ORGANIZATION}`);
   await ingest(message(), message(), message());
-  expect((await recordedTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
-  expect(await deviceRow()).toMatchObject({ lifecycle: Modem_Lifecycle.INSTALLED });
+  expect((await readEventTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+  expect(await readDevice()).toMatchObject({ lifecycle: Modem_Lifecycle.INSTALLED });
 });
 
 test.each([
@@ -121,8 +121,8 @@ test.each([
   ['longitude', { latitude: 52, longitude: 7 }],
 ])('detects a move if only the %s changes', async (_, location) => {
   await ingest(message({ location }));
-  expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
-  expect(await deviceRow()).toMatchObject(location);
+  expect(await readEventTypes()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
+  expect(await readDevice()).toMatchObject(location);
 });
 
 test('stores the location that was sent last', async () => {
@@ -131,7 +131,7 @@ test('stores the location that was sent last', async () => {
     message({ sentAt: minutesAgo(1), location: { latitude: 30, longitude: 40 } }),
     message({ sentAt: minutesAgo(3), location: { latitude: 50, longitude: 60 } }),
   );
-  expect(await deviceRow()).toMatchObject({ latitude: 30, longitude: 40 });
+  expect(await readDevice()).toMatchObject({ latitude: 30, longitude: 40 });
 });
 
 test('stores a message unchanged, for its organization', async () => {
@@ -167,8 +167,8 @@ test('stores a message unchanged, for its organization', async () => {
 
 test('a message without a location, or with an unchanged location, does not move the device', async () => {
   await ingest(message(), message({ location: { latitude: 52, longitude: 6 } }));
-  expect(await recordedTypes()).not.toContain(DEVICE_LOCATION_UPDATED);
-  expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
+  expect(await readEventTypes()).not.toContain(DEVICE_LOCATION_UPDATED);
+  expect(await readDevice()).toMatchObject({ latitude: 52, longitude: 6 });
 });
 
 test('records the time of arrival, not the time of sending, as the last message time', async () => {
@@ -187,37 +187,37 @@ test('a message installs a paused device and does not change other lifecycles', 
   ]) {
     await db.orm.execute(sql`update device set lifecycle = ${before} where organization = ${ORGANIZATION}`);
     await ingest(message());
-    expect(await deviceRow()).toMatchObject({ lifecycle: after });
+    expect(await readDevice()).toMatchObject({ lifecycle: after });
   }
-  expect((await recordedTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+  expect((await readEventTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
 });
 
 test('an empty batch records nothing and locks nothing', async () => {
   const locks = await db.transaction(async (tx) => {
     expect(await ingestMessages(tx, ORGANIZATION, [], now)).toEqual([]);
-    return locksOf(tx);
+    return listLocks(tx);
   });
-  expect([await recordedTypes(), locks]).toEqual([[], []]);
+  expect([await readEventTypes(), locks]).toEqual([[], []]);
 });
 
 test('locks levels and devices until the transaction ends', async () => {
   const locks = await db.transaction(async (tx) => {
     await ingestMessages(tx, ORGANIZATION, [message()], now);
-    return locksOf(tx);
+    return listLocks(tx);
   });
   expect(locks).toEqual(['advisory shared', 'device rows']);
 });
 
 test('messages update only their own devices', async () => {
-  const rowBefore = await deviceRow(ORGANIZATION, SECOND_NUMBER);
+  const rowBefore = await readDevice(ORGANIZATION, SECOND_NUMBER);
   await ingest(message({ body: body(1) }));
-  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(rowBefore);
+  expect(await readDevice(ORGANIZATION, SECOND_NUMBER)).toEqual(rowBefore);
   const [firstId, secondId] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
     message({ number: SECOND_NUMBER, body: body(3) }),
   );
-  expect(await deviceRow()).toMatchObject({ last: firstId, body: '02', latitude: 1 });
-  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
+  expect(await readDevice()).toMatchObject({ last: firstId, body: '02', latitude: 1 });
+  expect(await readDevice(ORGANIZATION, SECOND_NUMBER)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
 });
 
 test("a message ends only its own device's inactivity", async () => {
@@ -240,7 +240,7 @@ test.each([
   // The two organizations get opposite values, so confusing them would change the result.
   await setLastSent(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
-  expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
+  expect((await readDevice())?.['last']).toBe(isNewer ? id : null);
 });
 
 test('the event for a message contains all its data', async () => {

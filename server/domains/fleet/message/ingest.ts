@@ -14,7 +14,7 @@ import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/de
 import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
@@ -26,13 +26,13 @@ import { presentParsed } from './parsed.ts';
 export interface IncomingMessage {
   /** The device number as stored: two groups of four. */
   readonly number: string;
-  /** The time according to the device's clock. */
+  /** The time on the device's clock. */
   readonly sentAt: Date;
   readonly body: Uint8Array;
   readonly location?: { latitude: number; longitude: number };
   readonly metadata?: JsonObject;
   readonly source: ModemMessage_Source;
-  /** The results of the device's parsers (parse.ts); undefined if the message is not parsed. */
+  /** The results of the device's parsers (parse.ts); undefined if the message isn't parsed. */
   readonly outcomes?: readonly ParserOutcome[];
 }
 
@@ -40,18 +40,18 @@ interface StoredMessage extends IncomingMessage {
   readonly id: number;
 }
 
-/** Thrown if a message names a device that does not exist in the organization. */
+/** Thrown if a message names a device that doesn't exist in the organization. */
 export class UnknownDevicesError extends Error {
   override name = 'UnknownDevicesError';
   readonly numbers: readonly string[];
 
   constructor(organization: string, numbers: readonly string[]) {
-    super(`These devices do not exist in ${organization}: ${numbers.join(', ')}.`);
+    super(`These devices don't exist in ${organization}: ${numbers.join(', ')}.`);
     this.numbers = numbers;
   }
 }
 
-/** Thrown, before anything is written, if another transaction has locked a device. */
+/** Thrown before anything is written if another transaction has locked a device. */
 export class LockedDevicesError extends Error {
   override name = 'LockedDevicesError';
 }
@@ -91,7 +91,7 @@ export async function ingestMessages(
   await endInactivity(tx, organization, numbers, now);
   const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const failureLevel = storedMessages.some(cannotBeParsed)
-    ? await levelOfType(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
+    ? await findLevel(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
     : undefined;
   await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, failureLevel, now));
   return storedMessages.map(({ id }) => id);

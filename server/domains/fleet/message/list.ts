@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { loadDeviceTags } from '#server/domains/fleet/device/model/subject.ts';
@@ -15,14 +15,14 @@ import type { ListedMessage } from './present.ts';
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {
-  /** The messages with the tags of their devices, sorted by time of sending, newest first. */
+  /** The messages with their devices' tags, sorted by time sent, newest first. */
   readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;
 }
 
 /**
- * Returns a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
+ * Lists a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
  * of their requests and responses.
  */
 export async function findMessages(
@@ -41,7 +41,7 @@ export async function findMessages(
     .offset(requestedPage.offset);
   const tags = await loadDeviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
   const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
-  const { total, approximated } = await approximateTotal(orm, from, requestedPage, rows.length);
+  const { total, approximated } = await countApproximately(orm, from, requestedPage, rows.length);
   const messages = rows.map(({ row, ...details }) => ({
     message: { ...details, row: { ...row, parsed: openParsed(secrets, row.parsed) } },
     tags: tags.get(row.number) ?? [],

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { App } from '#server/app/app.ts';
 import { BlockedError, type Tx } from '#server/db/database.ts';
-import { limits } from '#server/db/limits.ts';
+import { timeouts } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { type DeviceScope, missingDevicesError, findVisibleNumbers } from '#server/domains/fleet/device/model/where.ts';
@@ -21,7 +21,7 @@ const MAX_SHARED_MESSAGES = 500;
 /**
  * Returns a function that stores either all messages of a call or none. Concurrent calls for an organization share a
  * transaction, because adding a message to a transaction costs much less than starting another one. Calls for a device
- * that another transaction has locked are retried, and hold no connection while they wait.
+ * that another transaction has locked are retried, without holding a connection while waiting.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
@@ -29,7 +29,7 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
   const store: Store = async (next) => {
     // Calls that arrive in the same turn of the event loop join the group.
     await setImmediate();
-    // Parsed first, because a transaction must not wait for parsers.
+    // Parsed first because a transaction must not wait for parsers.
     const group = await parseAll(app, next());
     slowDevices.record(group);
     return app.db.transaction(async (tx) => pushAll(tx, group, app.now()));
@@ -72,7 +72,7 @@ class SlowDevices {
   }
 }
 
-/** Applies the parsers of the devices to the messages of calls that act in the same organization. */
+/** Applies the devices' parsers to the messages of calls that act in the same organization. */
 async function parseAll(app: App, group: readonly Push[]): Promise<readonly Push[]> {
   const [first] = group;
   if (first === undefined) return group;
@@ -96,12 +96,12 @@ async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promis
       if (outcome && 'error' in outcome) throw outcome.error;
       return;
     }
-    if (performance.now() - startedAt >= limits.lock) throw new BlockedError('A device was locked for too long.');
+    if (performance.now() - startedAt >= timeouts.lock) throw new BlockedError('A device was locked for too long.');
     await delay(RETRY_MS, undefined, { signal });
   }
 }
 
-/** Runs large calls for the same device one after another, because they would otherwise block each other. */
+/** Runs large calls for the same device one after another because they would otherwise block each other. */
 class DeviceTurns {
   readonly #turns = new Set<{ readonly numbers: ReadonlySet<string>; readonly completion: Promise<void> }>();
 
@@ -161,22 +161,22 @@ async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<reado
 }
 
 /**
- * Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query.
+ * Returns an error for each call that names a device its caller can't see. Callers with the same access share a query.
  */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
-  const visibleByRights = new Map<boolean, ReadonlySet<string>>();
+  const visibleByPermissions = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {
     const { allLifecycles } = scope;
-    if (visibleByRights.has(allLifecycles)) continue;
+    if (visibleByPermissions.has(allLifecycles)) continue;
     const calls = group.filter((call) => call.scope.allLifecycles === allLifecycles);
     const numbers = new Set(calls.flatMap(({ messages }) => messages.map(({ number }) => number)));
-    visibleByRights.set(allLifecycles, await findVisibleNumbers(tx, scope, [...numbers]));
+    visibleByPermissions.set(allLifecycles, await findVisibleNumbers(tx, scope, [...numbers]));
   }
   return group.map(({ scope, messages }) =>
     missingDevicesError(
       scope,
       messages.map(({ number }) => number),
-      visibleByRights.get(scope.allLifecycles) ?? new Set(),
+      visibleByPermissions.get(scope.allLifecycles) ?? new Set(),
     ),
   );
 }

@@ -10,12 +10,12 @@ import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a condition on `message` joined with its `device`. The time range applies to the time of sending, and is
- * inclusive.
+ * Resolves a selection to a condition on `message` joined with its `device`. The time range is inclusive and applies to
+ * the time sent.
  *
- * @throws ConnectError INVALID_ARGUMENT for invalid values, NOT_FOUND for a named device that is not accessible
+ * @throws ConnectError INVALID_ARGUMENT for invalid values, NOT_FOUND for a named device that isn't accessible
  */
-export async function messageWhere(
+export async function resolveMessageSelection(
   db: Executor,
   caller: Scope,
   selection: MessageSelection | undefined,
@@ -32,7 +32,7 @@ export async function messageWhere(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeats the condition on the device, because the planner cannot derive it from the join but needs it to use the
+    // Repeat the condition on the device, because the planner can't derive it from the join but needs it to use the
     // index.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`

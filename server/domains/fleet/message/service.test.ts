@@ -24,14 +24,14 @@ async function findDevice(condition = sql`true`): Promise<string> {
   return rows[0]!.number;
 }
 
-async function deviceState(number: string) {
+async function readDevice(number: string) {
   const { rows } = await t.app.db.orm.execute<{ lifecycle: number; health_level: string; latitude: number | null }>(
     sql`select lifecycle, health_level, latitude from device where organization = ${ORGANIZATION} and number = ${number}`,
   );
   return rows[0]!;
 }
 
-const selectionOf = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
+const selectDevice = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
 
 test("lists a pushed message as a test, with times in the device's time zone", async () => {
   const number = await findDevice(sql`time_zone = 'Europe/Amsterdam' and lifecycle = 1`);
@@ -40,7 +40,7 @@ test("lists a pushed message as a test, with times in the device's time zone", a
   await testing().pushModemMessages({ messages: [{ modemNumber: number, content, time, metadata: { fPort: 3 } }] });
   const range = { start: { textual: '-1h' }, end: { textual: '2026-07-01T10:30:00Z' } };
   const { messages: listedMessages, pagination } = await messages().list({
-    selection: { ...selectionOf(number), timeRange: range },
+    selection: { ...selectDevice(number), timeRange: range },
   });
   expect(listedMessages).toHaveLength(1);
   expect(listedMessages[0]).toMatchObject({
@@ -58,7 +58,7 @@ test('counts messages per day in the requested time zone', async () => {
   const times = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
   await testing().pushModemMessages({ messages: times.map((textual) => ({ modemNumber: number, time: { textual } })) });
   const selection = {
-    ...selectionOf(number),
+    ...selectDevice(number),
     timeRange: { start: { textual: '2026-06-01' }, end: { textual: '2026-06-02' } },
   };
   const countByDay = async (zone: { timeZone?: string; timeZoneOffset?: number }) =>
@@ -85,17 +85,17 @@ test('a message ends inactivity and a pause, and updates the location and health
   );
   const location = { latitude: 53.1, longitude: 6.5 };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, location }] });
-  expect(await deviceState(number)).toEqual({
+  expect(await readDevice(number)).toEqual({
     lifecycle: Modem_Lifecycle.INSTALLED,
     health_level: 'Healthy',
     latitude: 53.1,
   });
 });
 
-test('refuses an unknown device and stores nothing', async () => {
+test('rejects an unknown device and stores nothing', async () => {
   const number = await findDevice(sql`lifecycle = 1`);
-  const before = (await messages().list({ selection: selectionOf(number) })).pagination?.total;
+  const before = (await messages().list({ selection: selectDevice(number) })).pagination?.total;
   const call = testing().pushModemMessages({ messages: [{ modemNumber: number }, { modemNumber: 'FFFF FFFF' }] });
   await expect(call).rejects.toThrow('FFFF FFFF');
-  expect((await messages().list({ selection: selectionOf(number) })).pagination?.total).toBe(before);
+  expect((await messages().list({ selection: selectDevice(number) })).pagination?.total).toBe(before);
 });

@@ -17,19 +17,19 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 
 import { findMessages, withDevice } from './list.ts';
 import { presentMessage } from './present.ts';
-import { messageWhere } from './selection.ts';
+import { resolveMessageSelection } from './selection.ts';
 import { readZone } from './zone.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
     /**
-     * Lists messages by time of sending, newest first. Lists all of them if there is no time range (not specified in
-     * the contract).
+     * Lists messages by time sent, newest first. Without a time range, lists all of them (not specified in the
+     * contract).
      */
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      const where = await messageWhere(app.db.orm, caller, request.selection, app.now());
+      const where = await resolveMessageSelection(app.db.orm, caller, request.selection, app.now());
       const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
       return create(ListMessages_ResponseSchema, {
         messages: messages.map((listedMessage) => presentMessage(listedMessage.message, listedMessage.tags)),
@@ -45,7 +45,7 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
     /** Counts the messages per day. Leaves out days without messages (not specified in the contract). */
     async count(request, context) {
       const caller = scope(context);
-      const where = await messageWhere(app.db.orm, caller, request.selection, app.now());
+      const where = await resolveMessageSelection(app.db.orm, caller, request.selection, app.now());
       const day = sql<string>`to_char(${message.sentAt} at time zone ${readZone(request)}, 'YYYY-MM-DD')`;
       const rows = await app.db.orm
         .select({ day: sql<string>`day`, count: sql<number>`count(*)::int` })

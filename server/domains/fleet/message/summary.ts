@@ -17,7 +17,7 @@ interface PeriodEnd extends Record<string, unknown> {
 }
 
 /**
- * Returns the end of each organization's last complete period as of `now`. Periods follow the local time of the
+ * Finds when each organization's last complete period ended, as of `now`. Periods follow the local time of the
  * organization, so periods of a day or longer keep their time of day when daylight saving time begins or ends.
  */
 async function findPeriodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
@@ -39,7 +39,7 @@ async function findPeriodEnds(db: Executor, now: Date, organization?: string): P
   return rows;
 }
 
-/** Sets the start of the next summary. Call this when summaries are enabled or their period changes. */
+/** Sets when the next summary starts. Call this when summaries are enabled or their period changes. */
 export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
   const [periodEnd] = await findPeriodEnds(tx, now, organization);
@@ -75,7 +75,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
   await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
 }
 
-/** Counts the messages by device and source. Leaves out hidden devices, because customers see the summary. */
+/** Counts the messages by device and source. Leaves out hidden devices because customers see the summary. */
 async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
   const { rows } = await tx.execute<{
     device: string;

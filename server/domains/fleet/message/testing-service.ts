@@ -59,7 +59,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
 
 function readMessage(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
   const field = `messages[${index}]`;
-  // The contract does not define a default, so this uses the current time.
+  // The contract defines no default, so use the current time.
   const sentAt = readTimestamp(message.time, now, `${field}.time`) ?? now;
   return {
     number: deviceNumber(message.modemNumber),

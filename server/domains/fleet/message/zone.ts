@@ -7,7 +7,7 @@ const MAX_HOURS = 14;
 
 /**
  * Returns the time zone for counting messages per day, in PostgreSQL's format. Defaults to UTC. The name takes
- * precedence over the offset, because it accounts for daylight saving time. An offset of up to 14 is in hours, and a
+ * precedence over the offset because it accounts for daylight saving time. An offset of up to 14 is in hours, and a
  * larger one in minutes. The contract specifies neither rule.
  */
 export function readZone({
@@ -23,6 +23,6 @@ export function readZone({
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const text = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
-  // A POSIX zone name has the opposite sign, because its offset counts hours west of UTC.
+  // A POSIX zone name has the opposite sign because its offset counts hours west of UTC.
   return `<${sign}${text}>${sign === '-' ? '+' : '-'}${text}`;
 }

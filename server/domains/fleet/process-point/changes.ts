@@ -118,7 +118,7 @@ function checkMetadata(metadata: Record<string, unknown>): Record<string, unknow
   const invalid = keys.find((key) => !METADATA_KEY.test(key));
   if (invalid !== undefined) {
     throw invalidArgument(
-      `The metadata key "${shorten(invalid)}" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.`,
+      `The metadata key "${shorten(invalid)}" isn't valid. Use lowercase letters, digits, underscores, dots, and dashes.`,
     );
   }
   if (keys.length > MAX_METADATA_KEYS) {

@@ -33,7 +33,7 @@ async function createPoint(fields: object = {}) {
   return point;
 }
 
-async function eventsOf(type: EventType) {
+async function listEvents(type: EventType) {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)
@@ -66,16 +66,16 @@ describe('a process point', () => {
     });
     const { processPoints } = await points('viewer').list({ selection: byId(point.identifier) });
     expect(processPoints).toEqual([point]);
-    const [event] = await eventsOf(EventType.PROCESS_POINT_CREATED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_CREATED);
     expect(event?.event.value).toMatchObject({ processPoint: { name: 'Kestrel 14, annulus A' } });
   });
 
-  test('without a name is named after its identifier', async () => {
+  test('is named after its identifier by default', async () => {
     const point = await createPoint();
     expect(point.name).toBe(point.identifier);
   });
 
-  test('needs an unused name', async () => {
+  test('requires an unused name', async () => {
     await createPoint({ name: 'Taken' });
     await expect(createPoint({ name: 'Taken' })).rejects.toMatchObject({
       code: Code.AlreadyExists,
@@ -84,14 +84,14 @@ describe('a process point', () => {
   });
 
   test.each([
-    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
+    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" isn\'t a time zone. Enter a name such as Europe/Amsterdam.'],
     [
       'an invalid metadata key',
       { metadata: { 'Max Bar': 1 } },
-      'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
+      'The metadata key "Max Bar" isn\'t valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
     ['an invalid location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
-  ])('is refused with %s', async (_, fields, rawMessage) => {
+  ])('is rejected with %s', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
 });
@@ -114,12 +114,12 @@ describe('an update', () => {
       { name: 'After', metadata: { b: true, c: 'text' }, timeZone: 'UTC', location: { latitude: 1.5 } },
     ]);
     expect(processPoints[0]?.notes).toBeUndefined();
-    const [event] = await eventsOf(EventType.PROCESS_POINT_UPDATED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_UPDATED);
     expect(event?.description).toBe('Process point "After" was updated: name, notes, metadata, location.');
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
 
-  test('needs a selection and renames one point at a time', async () => {
+  test('requires a selection and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Select the process points. An empty selection would affect all of them.',
@@ -134,7 +134,7 @@ describe('an update', () => {
     });
   });
 
-  test('is refused to a viewer', async () => {
+  test('is denied to a viewer', async () => {
     await expect(points('viewer').update({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
@@ -143,8 +143,8 @@ describe('a list', () => {
   test('matches any of several searches, each with all of its words', async () => {
     const first = await createPoint({ name: 'Heron 1', description: 'North pad' });
     const second = await createPoint({ name: 'Heron 2', notes: 'South PAD' });
-    const search = async (...texts: string[]) => {
-      const { processPoints } = await points().list({ selection: { search: texts } });
+    const search = async (...searches: string[]) => {
+      const { processPoints } = await points().list({ selection: { search: searches } });
       return processPoints.map(({ identifier }) => identifier);
     };
     expect(await search('heron')).toEqual([first.identifier, second.identifier]);
@@ -184,13 +184,13 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints.map(({ identifier }) => identifier)).toEqual([point.identifier]);
     const { tagProcessPointCount } = await tagService.list({ processPointCount: true });
     expect(tagProcessPointCount[String(tag.id)]).toBe(1);
-    const [event] = await eventsOf(EventType.ASSIGNED);
+    const [event] = await listEvents(EventType.ASSIGNED);
     expect(event?.description).toBe(`Process point "${point.name}" was assigned to tag "Pad 7".`);
     await points().unassignTag(request);
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  test('count their points by the health of the worst device', async () => {
+  test("count their points by their worst device's health", async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
     const [healthyPoint, alarmedPoint, unmeasuredPoint] = [
@@ -254,7 +254,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('cannot overlap themselves on a point, begin in the future, or end before they begin', async () => {
+  test("can't overlap on a point, start in the future, or end before they start", async () => {
     const [, number = ''] = numbers;
     const point = await createPoint({ name: 'Overlap' });
     const request = { selection: byId(point.identifier), devices: devices(number) };
@@ -287,7 +287,7 @@ describe('a deletion', () => {
     await points().assignDevice({ selection: byId(point.identifier), devices: devices(numbers[2] ?? '') });
     expect(await points().delete({ selection: byId(point.identifier) })).toMatchObject({ deleted: 1 });
     expect((await points().list({ selection: { search: ['doomed'] } })).processPoints).toEqual([]);
-    const [event] = await eventsOf(EventType.PROCESS_POINT_DELETED);
+    const [event] = await listEvents(EventType.PROCESS_POINT_DELETED);
     expect(event?.description).toBe('Process point "Doomed" was deleted.');
   });
 });

@@ -29,7 +29,7 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { assignItems, unassignItems } from '#server/domains/fleet/assignment/model/change.ts';
-import { deviceNumbers, selectTags } from '#server/domains/fleet/assignment/model/items.ts';
+import { selectDeviceNumbers, selectTags } from '#server/domains/fleet/assignment/model/items.ts';
 import type { Sides } from '#server/domains/fleet/assignment/model/link-rows.ts';
 import { readAssignTimes, readUnassignTime } from '#server/domains/fleet/assignment/model/times.ts';
 import { readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
@@ -149,7 +149,7 @@ type LinkChange<Request> = (
   now: Date,
 ) => Promise<unknown>;
 
-/** Changes what is assigned to the selected points and returns a page of them. */
+/** Changes the assignments of the selected points and returns a page of them. */
 async function changeLinks<Request extends LinkRequest>(
   app: App,
   caller: Scope,
@@ -172,13 +172,13 @@ interface TagsRequest extends LinkRequest {
   readonly tags?: TagSelection | undefined;
 }
 
-async function tagSides(tx: Tx, caller: Scope, points: readonly PointRow[], { tags }: TagsRequest): Promise<Sides> {
+async function findTagSides(tx: Tx, caller: Scope, points: readonly PointRow[], { tags }: TagsRequest): Promise<Sides> {
   const selectedTags = await selectTags(tx, caller, tags);
   return { type: AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG, points: [...points], tags: selectedTags };
 }
 
 const assignTags: LinkChange<TagsRequest> = async (tx, caller, points, request, now) =>
-  assignItems(tx, caller, await tagSides(tx, caller, points, request), {
+  assignItems(tx, caller, await findTagSides(tx, caller, points, request), {
     now,
     since: now,
     until: null,
@@ -186,7 +186,7 @@ const assignTags: LinkChange<TagsRequest> = async (tx, caller, points, request, 
   });
 
 const unassignTags: LinkChange<TagsRequest> = async (tx, caller, points, request, now) =>
-  unassignItems(tx, caller, await tagSides(tx, caller, points, request), { now, at: now });
+  unassignItems(tx, caller, await findTagSides(tx, caller, points, request), { now, at: now });
 
 interface DevicesRequest extends LinkRequest {
   readonly devices?: DeviceSelection | undefined;
@@ -194,26 +194,26 @@ interface DevicesRequest extends LinkRequest {
   readonly endTime?: Timestamp | undefined;
 }
 
-async function deviceSides(
+async function findDeviceSides(
   tx: Tx,
   caller: Scope,
   points: readonly PointRow[],
   { devices }: DevicesRequest,
   now: Date,
 ): Promise<Sides> {
-  const numbers = await deviceNumbers(tx, caller, readDeviceCriteria(devices, now));
+  const numbers = await selectDeviceNumbers(tx, caller, readDeviceCriteria(devices, now));
   return { type: AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE, points: [...points], numbers };
 }
 
 const assignDevices: LinkChange<DevicesRequest> = async (tx, caller, points, request, now) =>
-  assignItems(tx, caller, await deviceSides(tx, caller, points, request, now), {
+  assignItems(tx, caller, await findDeviceSides(tx, caller, points, request, now), {
     now,
     sharedFields: [],
     ...readAssignTimes(request, now),
   });
 
 const unassignDevices: LinkChange<DevicesRequest> = async (tx, caller, points, request, now) =>
-  unassignItems(tx, caller, await deviceSides(tx, caller, points, request, now), {
+  unassignItems(tx, caller, await findDeviceSides(tx, caller, points, request, now), {
     now,
     at: readUnassignTime(request.overrideTime, now),
   });

@@ -91,7 +91,10 @@ export async function updatePoints(
   });
 }
 
-/** Deletes process points with their assignments and returns how many. The values stay with the devices. */
+/**
+ * Deletes process points with their assignments. The values stay with the devices. Returns the number of deleted
+ * points.
+ */
 export async function deletePoints(
   app: App,
   caller: Scope,
@@ -228,7 +231,7 @@ function changedPhrases(update: UpdateProcessPoint): string[] {
   return phrases.filter(([value]) => value !== undefined).map(([, phrase]) => phrase);
 }
 
-/** Returns the changed fields as they are after the update. */
+/** Returns the changed fields with their new values. */
 function updatedFields(point: ProcessPoint, update: UpdateProcessPoint): PointChange['updated'] {
   const hasFiles = update.addFiles.length + update.deleteFiles.length > 0;
   return {

@@ -63,8 +63,8 @@ export async function loadTags(db: Database, organization: string, where: SQL | 
 }
 
 /**
- * Reads all tags in the order of their index. The planner would rather sort them, because it does not know that
- * comparing names in natural order is slow: sorting 10,000 took nine times as long.
+ * Reads all tags in index order. The planner would rather sort them: it doesn't know that comparing names in natural
+ * order is slow. Sorting 10,000 took nine times as long.
  */
 const readByIndex = (db: Database, query: SQL): Promise<{ rows: TagColumns[] }> =>
   db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ interface StoredCounts extends Record<string, unknown> {
 
 const storedCounts = sql`json_agg(${tagDeviceCount.tag}) as tags, json_agg(${tagDeviceCount.devices}) as devices`;
 
-/** Adds up the stored rows of each tag, which takes the database several times as long. Omits tags without devices. */
+/** Adds up the stored rows of each tag, several times faster than the database would. Omits tags without devices. */
 function sumByTag({ tags, devices }: StoredCounts = { tags: null, devices: null }): CountByTag {
   const sums = new Map<number, number>();
   for (const [index, id] of (tags ?? []).entries()) sums.set(id, (sums.get(id) ?? 0) + (devices?.[index] ?? 0));
@@ -145,7 +145,7 @@ export async function countPointsByTag(db: Executor, organization: string): Prom
 
 /**
  * Counts the process points by health level and tag. The level of a process point is the most severe level of the
- * visible devices that measure it now (not specified in the contract); a process point without any is not counted.
+ * visible devices that measure it now (not specified in the contract); a process point without any isn't counted.
  */
 export async function countPointsByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: Record<string, number> }>(sql`

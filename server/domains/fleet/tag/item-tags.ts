@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 
 import type { UpdateTagsForItem } from '#proto/gen/hiber/tag_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { nextIds } from '#server/db/ids.ts';
+import { reserveIds } from '#server/db/ids.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
@@ -64,7 +64,7 @@ async function createTags(tx: Tx, caller: Scope, labels: UpdateTagsForItem['newT
   caller.require('TAGS_MANAGE');
   const { organization } = caller;
   const newLabels = labels.map((label) => readLabel(label, caller));
-  const ids = await nextIds(tx, organization, 'tag', newLabels.length);
+  const ids = await reserveIds(tx, organization, 'tag', newLabels.length);
   await tx
     .insert(tag)
     .values(newLabels.map((label, index) => ({ organization, id: ids[index] as number, ...label })))

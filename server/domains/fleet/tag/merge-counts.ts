@@ -6,7 +6,7 @@ import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 /**
  * Merges the rows that changes have added to the stored counts, so one row remains per tag, lifecycle, and health
  * level, or none if the count is 0. Uses a single statement, so readers always see the correct counts. Concurrent runs
- * are safe, because each run adds up only the rows that it deletes itself.
+ * are safe because each run adds up only the rows that it deletes itself.
  */
 export async function mergeTagCounts(db: Executor): Promise<void> {
   await db.execute(sql`

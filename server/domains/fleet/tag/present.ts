@@ -15,7 +15,7 @@ export interface ListedTag extends Pick<typeof tag.$inferSelect, 'id' | 'name' |
 const emptyMetadata: Tag_Metadata = create(Tag_MetadataSchema);
 
 /**
- * Presents a tag with its location and files. Builds the messages directly, because `create` copies its argument, and a
+ * Presents a tag with its location and files. Builds the messages directly because `create` copies its argument, and a
  * list can contain all tags of an organization.
  */
 export function presentTag({ id, name, type, priority, location, files }: ListedTag): Tag {

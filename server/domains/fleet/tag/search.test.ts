@@ -35,7 +35,7 @@ const explain = async (query: SQLWrapper) => {
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-test('a search among many tags uses the text index', async () => {
+test('searches many tags through the text index', async () => {
   const selection = create(TagSelectionSchema, { search: ['C4CA42'] });
   const condition = and(eq(tag.organization, 'acme'), tagWhere({ home: 'acme', visibleDevices: undefined }, selection));
   const query = db.orm.select({ name: tag.name }).from(tag).where(condition);
@@ -43,7 +43,7 @@ test('a search among many tags uses the text index', async () => {
   expect(await explain(query)).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);
 });
 
-test('a search for devices by tag name reads only the devices with a matching tag', async () => {
+test('reads only the devices with a matching tag in a search for devices by tag name', async () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: true };
   const where = deviceWhere(
     scope,

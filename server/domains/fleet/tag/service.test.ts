@@ -105,27 +105,29 @@ describe('writing', () => {
     expect(after.metadata?.files).toEqual([]);
   });
 
-  test('explains why it refuses a change', async () => {
+  test('explains why a change is rejected', async () => {
     const operator = tagsAs('operator');
-    const refusal = (call: Promise<unknown>) =>
+    const errorFrom = (call: Promise<unknown>) =>
       call.then(
         () => undefined,
         (error: unknown) => error,
       );
-    expect(await refusal(tagsAs('viewer').create({ create: { name: 'X' } }))).toMatchObject({
+    expect(await errorFrom(tagsAs('viewer').create({ create: { name: 'X' } }))).toMatchObject({
       code: Code.PermissionDenied,
     });
-    expect(await refusal(operator.create({ create: { name: ' ' } }))).toMatchObject({
+    expect(await errorFrom(operator.create({ create: { name: ' ' } }))).toMatchObject({
       rawMessage: 'A tag needs a name.',
     });
-    const duplicateError = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
+    const duplicateError = await errorFrom(
+      operator.create({ create: { name: 'North field', type: 'production_area' } }),
+    );
     expect(duplicateError).toMatchObject({ code: Code.AlreadyExists });
-    const custom = await refusal(operator.create({ create: { name: 'Crane', type: 'equipment' } }));
+    const custom = await errorFrom(operator.create({ create: { name: 'Crane', type: 'equipment' } }));
     expect(custom).toMatchObject({ code: Code.PermissionDenied, rawMessage: expect.stringContaining('CUSTOM_TAGS') });
-    expect(await refusal(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
+    expect(await errorFrom(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
     const [well] = (await operator.list({ selection: { types: ['well'] } })).tags;
     const update = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
-    await expect(tagsAs('support').update(update)).rejects.toThrow('cannot be changed to the custom type');
+    await expect(tagsAs('support').update(update)).rejects.toThrow("can't be changed to the custom type");
   });
 });
 

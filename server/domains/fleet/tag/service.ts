@@ -15,7 +15,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
 import {
@@ -75,7 +75,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       const { organization } = caller;
       const [tags, levels, devices, points] = await Promise.all([
         listTags(caller, request.selection),
-        healthLevels(orm, organization),
+        loadHealthLevels(orm, organization),
         countDevicesByLevel(orm, deviceScope(caller)),
         request.processPointCount ? countPointsByLevel(orm, deviceScope(caller)) : undefined,
       ]);

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { cornersOf, formatPolygon, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
 import { loadTagFiles, removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
@@ -24,7 +24,7 @@ export async function createTag(app: App, caller: Scope, request: CreateTagReque
   return app.db.transaction(async (tx) => {
     const label = readLabel(request.create, caller);
     await requireUnusedLabel(tx, organization, label);
-    const id = await nextId(tx, organization, 'tag');
+    const id = await reserveId(tx, organization, 'tag');
     const location = readTagLocation(request.location);
     const now = app.now();
     const [row] = await tx
@@ -121,7 +121,7 @@ function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): 
     // The contract protects only `well`, `site`, and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(
-        `"${before.name}" is a ${before.type}, and its type cannot be changed to the custom type "${type}".`,
+        `"${before.name}" is a ${before.type}, and its type can't be changed to the custom type "${type}".`,
       );
     }
     caller.require('CUSTOM_TAGS');

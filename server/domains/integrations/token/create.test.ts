@@ -7,7 +7,7 @@ import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { READ, UPDATE } = UserPermission;
@@ -29,9 +29,9 @@ beforeEach(() => t.app.db.orm.delete(tokens));
 afterEach(() => void vi.useRealTimers());
 afterAll(() => t.close());
 
-type Request = Parameters<ReturnType<typeof clientOf>['create']>[0];
-const clientOf = (caller = t.as('administrator')) => caller.client(TokenService);
-const create = (request: Request) => clientOf().create({ name: 'token', ...request });
+type Request = Parameters<ReturnType<typeof clientFor>['create']>[0];
+const clientFor = (caller = t.as('administrator')) => caller.client(TokenService);
+const create = (request: Request) => clientFor().create({ name: 'token', ...request });
 const createToken = async (request: Request) => (await create(request)).created;
 const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 
@@ -72,7 +72,7 @@ describe('a new token', () => {
   test('may expire at the same time as its parent', async () => {
     const end = timestamp(t.app.now().getTime() + 3_600_000);
     const { token: secret } = await create({ expiresAt: end, organizationPermissions: { include: [TOKENS] } });
-    const childToken = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
+    const childToken = await clientFor(t.with(secret)).create({ name: 'same end', expiresAt: end });
     expect(childToken.created?.expiresAt?.textual).toBe(end.textual);
   });
 
@@ -99,7 +99,7 @@ describe('a new token', () => {
     expect(emptyToken).toMatchObject({ organizationPermissions: [], userPermissions: [], roles: [] });
   });
 
-  test('of type PERSONAL has no permissions or roles', async () => {
+  test('has no permissions or roles of its own if it is PERSONAL', async () => {
     const organizationPermissions = { include: [MODEMS] };
     const userPermissions = { include: [READ] };
     const roles = { include: ['viewer'] };
@@ -115,9 +115,9 @@ describe('a new token', () => {
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');
   });
 
-  test('of type PERSONAL can be created with another PERSONAL token', async () => {
+  test('can be created with a PERSONAL token if it is PERSONAL too', async () => {
     const { token: secret } = await create({ type: PERSONAL });
-    await expect(clientOf(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
+    await expect(clientFor(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
 });
 
@@ -137,17 +137,17 @@ describe('a token for someone else', () => {
     });
     expect(viewerToken).toMatchObject({ userId: forUserId, organization: NORTH });
     const excess = create({ ...request, organizationPermissions: { include: [TAGS_MANAGE] } });
-    await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
+    await expect(excess).rejects.toThrow("Bram de Wit doesn't hold TAGS_MANAGE");
   });
 
   test('requires its owner to be a member of the organization', async () => {
     const nonMemberToken = create({ forUserId: namelessStaff.id });
     await expect(nonMemberToken).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(nonMemberToken).rejects.toThrow('"staff-two" is not a member of "northwind"');
+    await expect(nonMemberToken).rejects.toThrow('"staff-two" isn\'t a member of "northwind"');
   });
 
   test('can have the support role only if owner and creator are staff', async () => {
-    const staff = clientOf(t.as('support'));
+    const staff = clientFor(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({
       created: { roles: ['support'] },
@@ -158,17 +158,17 @@ describe('a token for someone else', () => {
     await setRoles('administrator');
     const excessCreation = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
     await expect(excessCreation).rejects.toThrow(
-      'staff.two@example.com does not hold every permission of the role "support"',
+      'staff.two@example.com doesn\'t hold every permission of the role "support"',
     );
-    await expect(clientOf(t.with(idTokenOf(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
-      'You do not hold every permission of the role "support"',
+    await expect(clientFor(t.with(createIdToken(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
+      'You don\'t hold every permission of the role "support"',
     );
   });
 });
 
 describe("support staff in a customer's organization", () => {
   test('can create SPECIFIC tokens only for members, and PERSONAL tokens for themselves', async () => {
-    const staff = clientOf(t.as('support'));
+    const staff = clientFor(t.as('support'));
     const organization = 'northwind';
     await t.as('support').client(SupportService).allowChanges({ organization });
     const creation = staff.create({ name: 'own', organization });
@@ -187,7 +187,7 @@ describe('the reach of a token created with a limited token', () => {
   const creatorLimitedTo = async (limitImpersonation: object) => {
     const { token: secret } = await create({ limitImpersonation, organizationPermissions: { include: [TOKENS] } });
     return async (limit: object | undefined) =>
-      (await clientOf(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
+      (await clientFor(t.with(secret)).create({ name: `${Math.random()}`, limitImpersonation: limit })).created
         ?.limitImpersonation;
   };
 
@@ -198,9 +198,9 @@ describe('the reach of a token created with a limited token', () => {
       include: [NORTH],
       exclude: [],
     });
-    await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
-    await expect(createWithLimit({ includeAll: true })).rejects.toThrow('cannot reach');
+    await expect(createWithLimit({ include: [NORTH, PERMIAN] })).rejects.toThrow("can't reach");
+    await expect(createWithLimit({ include: [PERMIAN] })).rejects.toThrow("can't reach");
+    await expect(createWithLimit({ includeAll: true })).rejects.toThrow("can't reach");
     expect(await createWithLimit({})).toMatchObject({ includeAll: false, include: [] });
   });
 

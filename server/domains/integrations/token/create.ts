@@ -7,7 +7,7 @@ import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permiss
 import { type CreateTokenRequest, Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { type ChildOrganizationsFilter, token } from '#server/db/schema/token.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { hashApiToken, newApiToken } from '#server/session/api-token.ts';
@@ -27,7 +27,7 @@ import {
   difference,
 } from './grants.ts';
 import { activeAt } from './list.ts';
-import { ownerAsHolder } from './owner.ts';
+import { loadOwner } from './owner.ts';
 import { limitExpiry, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
@@ -43,14 +43,14 @@ export interface CreatedToken {
  * Creates a token.
  *
  * @throws ConnectError INVALID_ARGUMENT (name, expiry, an argument that the type does not accept), ALREADY_EXISTS
- *   (name), NOT_FOUND (the other user), PERMISSION_DENIED (granting something that the caller or owner lacks); and the
- *   errors of `lockParentToken`
+ *   (name), NOT_FOUND (the other user), PERMISSION_DENIED (granting something that the caller or owner doesn't have);
+ *   and the errors of `lockParentToken`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
   const name = readEnteredText(request.name, 'A token name', MAX_NAME_LENGTH);
   if (name === '') throw invalidRequest('Give the token a name.');
   const now = app.now();
-  // The contract does not state whether an expiry is required. A token without one lasts until it is deleted.
+  // The contract doesn't state whether an expiry is required. A token without one lasts until it is deleted.
   const requestedExpiry = readTimestamp(request.expiresAt, now) ?? null;
   if (requestedExpiry !== null && requestedExpiry <= now) throw invalidRequest('A token must expire in the future.');
   const grants = readGrants(request, caller);
@@ -65,7 +65,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
     const expiresAt = limitExpiry(parent, requestedExpiry);
     // This comes before the name check because nextId locks the organization's counter, so concurrent calls cannot
     // create tokens with the same name.
-    const id = await nextId(tx, caller.organization, 'token');
+    const id = await reserveId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [createdRow] = await tx
       .insert(token)
@@ -87,7 +87,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         parent: parent?.id,
       })
       .returning();
-    if (createdRow === undefined) throw new Error('The insert did not return the new token.');
+    if (createdRow === undefined) throw new Error("The insert didn't return the new token.");
     await recordEvents(tx, [tokenCreated(caller.organization, presentToken(createdRow), now)]);
     return createdRow;
   });
@@ -108,9 +108,9 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
       'A PERSONAL token has the permissions and roles of its owner, so leave out permissions and roles.',
     );
   }
-  // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
+  // A PERSONAL token can do whatever its owner can, so a more limited token could use it to gain permissions.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
-    throw new ConnectError('A SPECIFIC token cannot create a PERSONAL token.', Code.PermissionDenied);
+    throw new ConnectError("A SPECIFIC token can't create a PERSONAL token.", Code.PermissionDenied);
   }
   return grants;
 }
@@ -123,27 +123,27 @@ async function findOwner(
 ): Promise<{ id: string; holder?: Holder }> {
   const id = request.forUserId || caller.session.user.id;
   if (id === caller.session.user.id) {
-    refuseLastingSupportToken(caller, request);
+    rejectLastingSupportToken(caller, request);
     return { id };
   }
   caller.require('USERS_MANAGE');
   if (request.type === Token_Type.PERSONAL) throw invalidRequest('Only its owner can create a PERSONAL token.');
   if (userGrants(request.userPermissions, caller).length > 0) {
-    throw invalidRequest("You cannot grant user permissions to someone else's token. Only the owner can.");
+    throw invalidRequest("You can't grant user permissions to someone else's token. Only the owner can.");
   }
-  const holder = await ownerAsHolder(orm, caller.organization, id);
+  const holder = await loadOwner(orm, caller.organization, id);
   if (holder === undefined) {
-    throw new ConnectError(`"${id}" is not a member of "${caller.organization}".`, Code.NotFound);
+    throw new ConnectError(`"${id}" isn't a member of "${caller.organization}".`, Code.NotFound);
   }
   return { id, holder };
 }
 
 /**
  * Prevents support staff from creating their own SPECIFIC tokens in a customer's organization. Such a token would
- * outlast the support session, because its permissions do not depend on its owner. A PERSONAL token acts as its owner,
- * so it remains subject to support sessions.
+ * outlast the support session because its permissions don't depend on its owner. A PERSONAL token acts as its owner, so
+ * it remains subject to support sessions.
  */
-function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
+function rejectLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.isSupportAccess || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
     `You act for "${caller.organization}" as support staff. Create the token for one of its members.`,
@@ -183,7 +183,7 @@ function readLimit(
   const exceedsParent = includeAll ? !parentLimit.includeAll : include.some((id) => !reaches(id));
   if (exceedsParent) {
     throw new ConnectError(
-      'A token cannot reach organizations that the token used to create it cannot reach.',
+      "A token can't reach organizations that the token used to create it can't reach.",
       Code.PermissionDenied,
     );
   }

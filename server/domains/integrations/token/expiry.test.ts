@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-/** The time is fixed, so the tests can check due times to the millisecond. */
+/** Fixed, so the tests can check due times to the millisecond. */
 const now = new Date(Date.now() + HOUR);
 const recordExpiry = () => recordTokenExpiry({ db: t.app.db, now: () => now });
 
@@ -38,8 +38,8 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** Returns the names of the tokens in the events of a type. */
-async function tokenNamesIn(type: EventType, organization = 'northwind'): Promise<string[]> {
+/** Lists the token names in the events of a type. */
+async function listTokenNames(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')
     .client(EventService)
@@ -62,11 +62,11 @@ describe('token expiry events', () => {
         row('long ago', 906, inMs(-30 * DAY)),
       ]);
     await recordExpiry();
-    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
-    expect(await tokenNamesIn(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
+    expect(await listTokenNames(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
+    expect(await listTokenNames(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
     await recordExpiry();
-    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
-    expect(await tokenNamesIn(TOKEN_EXPIRED)).toHaveLength(2);
+    expect(await listTokenNames(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
+    expect(await listTokenNames(TOKEN_EXPIRED)).toHaveLength(2);
   });
 
   test('are separate per organization, even for tokens with the same id', async () => {
@@ -78,10 +78,10 @@ describe('token expiry events', () => {
       row('ends here later', 902, inMs(20 * DAY)),
     ]);
     await recordExpiry();
-    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
-    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
-    expect(await tokenNamesIn(TOKEN_EXPIRED)).toEqual([]);
-    expect(await tokenNamesIn(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
+    expect(await listTokenNames(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
+    expect(await listTokenNames(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
+    expect(await listTokenNames(TOKEN_EXPIRED)).toEqual([]);
+    expect(await listTokenNames(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
     const [laterRow] = await t.app.db.orm.select().from(tokens).where(withKey('northwind', 902));
     expect([laterRow?.expiryWarnedAt, laterRow?.expiredNotifiedAt]).toEqual([null, null]);
     const [storedRow] = await t.app.db.orm.select().from(tokens).where(withKey(NORTH, 902));

@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 
 import { tokenExpired, tokenExpiryWarning } from './events.ts';
@@ -21,11 +21,11 @@ const BATCH = 200;
  */
 export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();
-  await inBatches(db, (tx) => recordWarnings(tx, time));
-  await inBatches(db, (tx) => recordExpiries(tx, time));
+  await runInBatches(db, (tx) => recordWarnings(tx, time));
+  await runInBatches(db, (tx) => recordExpiries(tx, time));
 }
 
-async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
+async function runInBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await db.transaction(work)) === BATCH);
 }
 
@@ -44,7 +44,7 @@ async function recordWarnings(tx: Tx, now: Date): Promise<number> {
     await updateToken(tx, row, { expiryWarnedAt: now });
     // A token that expired while no server was running no longer needs a warning.
     if (row.expiresAt === null || row.expiresAt <= now) continue;
-    const level = await levelOfType(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
+    const level = await findLevel(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
     if (level !== undefined) {
       await recordEvents(tx, [tokenExpiryWarning(row.organization, presentToken(row), now, level)]);
     }

@@ -71,16 +71,16 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Requires that a person holds every granted permission and role, because they could otherwise gain permissions by
- * using the token.
+ * Requires that a person holds every granted permission and role. Otherwise, they could gain permissions by using the
+ * token.
  *
- * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
+ * @throws ConnectError PERMISSION_DENIED, naming the holder and the missing permission or role
  */
 export function requireHeldBy(holder: Holder, { organization, user, roles }: Grants): void {
   const missingPermission = [...organization, ...user].find((permission) => !holder.can(permission));
   if (missingPermission !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold ${missingPermission}, so you cannot grant it to a token.`,
+      `${holder.subject}n't hold ${missingPermission}, so you can't grant it to a token.`,
       Code.PermissionDenied,
     );
   }
@@ -89,7 +89,7 @@ export function requireHeldBy(holder: Holder, { organization, user, roles }: Gra
   );
   if (missingRole !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold every permission of the role "${missingRole.identifier}", so you cannot grant it to a token.`,
+      `${holder.subject}n't hold every permission of the role "${missingRole.identifier}", so you can't grant it to a token.`,
       Code.PermissionDenied,
     );
   }

@@ -45,8 +45,8 @@ afterAll(() => t.close());
 
 type Request = Parameters<ReturnType<typeof list>>[0];
 const list = () => t.as('administrator').client(TokenService).list;
-const names = async (request: Request = {}) => (await list()(request)).tokens.map(({ name }) => name);
-const namesFor = (selection: NonNullable<Request['selection']>) => names({ selection });
+const listNames = async (request: Request = {}) => (await list()(request)).tokens.map(({ name }) => name);
+const namesFor = (selection: NonNullable<Request['selection']>) => listNames({ selection });
 
 describe('the tokens of an organization', () => {
   test('are its own, sorted by name and then id', async () => {
@@ -59,7 +59,7 @@ describe('the tokens of an organization', () => {
       ['same name', 906n],
       ['same name', 907n],
     ]);
-    expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
+    expect(await listNames({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
   test('include their details and leave missing details unset', async () => {
@@ -186,6 +186,6 @@ describe('the calling token', () => {
     expect(await markedNames(NORTH)).toEqual([]);
     await t.with(secret).client(CurrentUserService).currentUser({});
     await administrator.delete({ tokenId: created!.id });
-    expect(await names({ organization: NORTH })).toEqual(['elsewhere', 'same id']);
+    expect(await listNames({ organization: NORTH })).toEqual(['elsewhere', 'same id']);
   });
 });

@@ -21,7 +21,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
   const types = selection?.type ?? [];
   return and(
     selection?.includeExpired === true ? undefined : activeAt(now),
-    // Matches part of the name, ignoring case (not specified in the contract).
+    // Match part of the name, ignoring case (not specified in the contract).
     name === '' ? undefined : ilike(token.name, substringPattern(name)),
     users.length === 0 ? undefined : anyOf(token.userId, users),
     excludedUsers.length === 0 ? undefined : noneOf(token.userId, excludedUsers),
@@ -33,7 +33,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
 
 export interface ListedToken {
   readonly token: TokenRow;
-  /** Undefined if the owner is not a member of the organization. */
+  /** Undefined if the owner isn't a member of the organization. */
   readonly owner: { name: string; email: string } | undefined;
 }
 

@@ -33,7 +33,7 @@ describe("someone else's token", () => {
       tokenIds,
       addOrganizationPermissions: [TAGS_MANAGE],
     });
-    await expect(add).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
+    await expect(add).rejects.toThrow("Bram de Wit doesn't hold TAGS_MANAGE");
     const replaceRoles = administrator().updateTokenRoles({
       tokenIds,
       update: { case: 'replace', value: { roles: ['operator'] } },

@@ -8,12 +8,12 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import type { Holder } from './grants.ts';
 
 /**
- * Finds a token's owner, with the permissions of their memberships in the organization and its ancestors. Omits
- * user permissions, which only the owner can grant.
+ * Loads a token's owner, with the permissions of their memberships in the organization and its ancestors. Omits user
+ * permissions, which only the owner can grant.
  *
  * @returns undefined for someone without a membership in any of these organizations
  */
-export async function ownerAsHolder(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
+export async function loadOwner(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
   const rows = await db
     .select({ name: appUser.name, email: appUser.email, roles: membership.roles })
     .from(organization)

@@ -8,7 +8,7 @@ import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { idTokenOf, demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const HOUR = 3600 * 1000;
@@ -150,7 +150,7 @@ describe('deleting a token', () => {
 
   test('also deletes tokens that a deleted account created for others', async () => {
     const developer = { ...demoPerson('developer'), id: 'leaver', email: 'leaver@example.com' };
-    const leaver = t.with(idTokenOf(developer));
+    const leaver = t.with(createIdToken(developer));
     await leaver.client(CurrentUserService).currentUser({});
     await t.app.db.orm
       .insert(membership)

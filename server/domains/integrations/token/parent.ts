@@ -3,9 +3,9 @@ import { and, eq, or } from 'drizzle-orm';
 
 import type { Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
-import { unauthenticated } from '#server/session/refusal.ts';
+import { unauthenticated } from '#server/session/denial.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
@@ -13,12 +13,12 @@ import { tokenDeleted } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**
- * Locks the token that authenticates this call until the transaction ends. It cannot be changed or deleted until then,
+ * Locks the token that authenticates this call until the transaction ends. It can't be changed or deleted until then,
  * because the tokens created with it must not outlive it.
  *
  * @returns the token; undefined for a user who signed in
  * @throws ConnectError UNAUTHENTICATED if the token has been deleted since the call began, ABORTED if it has been
- * changed
+ *   changed
  */
 export async function lockParentToken(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
   const callerToken = session.token;
@@ -48,7 +48,7 @@ export function limitExpiry(parent: TokenRow | undefined, requestedExpiry: Date 
   if (requestedExpiry !== null && requestedExpiry > parent.expiresAt) {
     throw invalidArgument(
       `You are using the token "${parent.name}", which expires at ${parent.expiresAt.toISOString()}. A token that you ` +
-        'create with it cannot expire later.',
+        "create with it can't expire later.",
     );
   }
   return requestedExpiry ?? parent.expiresAt;
@@ -62,7 +62,7 @@ export function limitExpiry(parent: TokenRow | undefined, requestedExpiry: Date 
 export function requireExpiryWithin(callerToken: TokenRow | undefined, row: TokenRow): void {
   if (callerToken?.expiresAt == null || (row.expiresAt !== null && row.expiresAt <= callerToken.expiresAt)) return;
   throw new ConnectError(
-    `You are using the token "${callerToken.name}", which expires before "${row.name}" does. You cannot use it to add ` +
+    `You are using the token "${callerToken.name}", which expires before "${row.name}" does. You can't use it to add ` +
       `permissions or roles to "${row.name}".`,
     Code.PermissionDenied,
   );
@@ -73,8 +73,8 @@ export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date)
   const tokens = new Map<string, TokenRow>();
   let generation = rows;
   while (generation.length > 0) {
-    const newRows = generation.filter((row) => !tokens.has(rightsOf.token(row)));
-    for (const row of newRows) tokens.set(rightsOf.token(row), row);
+    const newRows = generation.filter((row) => !tokens.has(accessSubject.token(row)));
+    for (const row of newRows) tokens.set(accessSubject.token(row), row);
     generation = newRows.length === 0 ? [] : await lockChildTokens(tx, newRows);
   }
   const deletedRows = [...tokens.values()];
@@ -82,7 +82,7 @@ export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date)
   await tx
     .delete(token)
     .where(or(...deletedRows.map((row) => and(eq(token.organization, row.organization), eq(token.id, row.id)))));
-  announceRightsChanged(tx, deletedRows.map(rightsOf.token));
+  announceAccessChanged(tx, deletedRows.map(accessSubject.token));
   await recordEvents(
     tx,
     deletedRows.map((row) => tokenDeleted(row.organization, presentToken(row), now)),

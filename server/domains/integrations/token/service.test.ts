@@ -20,14 +20,14 @@ const administrator = () => t.as('administrator').client(TokenService);
 const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + HOUR).toISOString() });
 const createToken = async (name: string, include: OrganizationPermission[] = [], overrides = {}) =>
   await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...overrides });
-const currentUserOf = (secret: string, organization?: string) =>
+const loadCurrentUser = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
 
 describe('a SPECIFIC token', () => {
   test('grants its permissions, hides its owner, and stores no secret', async () => {
     const { token: secret, created: record } = await createToken('reader', [MODEMS, TAGS_MANAGE]);
     expect(secret).toMatch(/^qd_[\w-]{43}$/);
-    const user = await currentUserOf(secret);
+    const user = await loadCurrentUser(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
     const { tokens: listedTokens } = await administrator().list({});
@@ -35,13 +35,13 @@ describe('a SPECIFIC token', () => {
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
-  test('is refused after it expires or is deleted', async () => {
+  test('is denied after it expires or is deleted', async () => {
     const deletedToken = await createToken('one');
     await administrator().delete({ tokenId: deletedToken.created?.id });
-    await expect(currentUserOf(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(loadCurrentUser(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
     const expiringToken = await createToken('two');
     t.advance(2 * HOUR);
-    await expect(currentUserOf(expiringToken.token)).rejects.toThrow('"two" has expired');
+    await expect(loadCurrentUser(expiringToken.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
@@ -50,7 +50,7 @@ describe('a SPECIFIC token', () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
-    // Only the owner's id is visible if the caller lacks USERS.
+    // Without USERS, the caller sees only the owner's id.
     expect(listedTokens.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
@@ -110,7 +110,7 @@ describe('a PERSONAL token', () => {
   test('acts as its owner, even for support staff in other organizations', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
-    await expect(currentUserOf(secret, 'northwind')).resolves.toMatchObject({
+    await expect(loadCurrentUser(secret, 'northwind')).resolves.toMatchObject({
       name: 'Elif Yilmaz',
       roles: ['support'],
     });
@@ -159,9 +159,9 @@ describe('creating and updating a token', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  test("is limited to permissions that the owner and the caller hold, for someone else's token", async () => {
+  test("is limited to permissions that both owner and caller hold, for someone else's token", async () => {
     const forUserId = demoPerson('viewer').id;
-    await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
+    await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow("Bram de Wit doesn't hold");
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
       'user permissions',
     );
@@ -173,7 +173,7 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
   });
 
-  test('replaces, adds, and removes rights, and removal takes precedence', async () => {
+  test('replaces, adds, and removes permissions, and removal takes precedence', async () => {
     const { created: record } = await createToken('worker', [MODEMS], { roles: { include: ['viewer'] } });
     const tokenIds = [record?.id ?? 0n];
     const { READ, UPDATE } = UserPermission;

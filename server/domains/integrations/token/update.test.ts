@@ -9,7 +9,7 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { membership } from '#server/db/schema/user.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { lockParentToken } from './parent.ts';
 
@@ -108,7 +108,7 @@ describe('updating a token', () => {
     ]);
   });
 
-  test('refuses missing tokens and lists their ids', async () => {
+  test('rejects missing tokens and lists their ids', async () => {
     const { id } = await createToken('one');
     const update = (tokenIds: bigint[]) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
@@ -126,7 +126,7 @@ describe('updating a token', () => {
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test('checks only added permissions and roles against the owner and the caller', async () => {
+  test('checks only added permissions and roles against owner and caller', async () => {
     const forUserId = demoPerson('viewer').id;
     const { id } = await createToken('theirs', { forUserId });
     await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });
@@ -199,8 +199,12 @@ describe('the calling token', () => {
       t.app.db.transaction((tx) => lockParentToken(tx, { session: { token } } as Scope));
     expect(await lockParent(undefined)).toBeUndefined();
     expect(await lockParent(usedRow)).toMatchObject({ organization: 'northwind', id: Number(id) });
-    for (const earlierRights of [{ organizationPermissions: [MODEMS] }, { userPermissions: [READ] }, { roles: [] }]) {
-      await expect(lockParent({ ...usedRow, ...earlierRights })).rejects.toMatchObject({ code: Code.Aborted });
+    for (const earlierPermissions of [
+      { organizationPermissions: [MODEMS] },
+      { userPermissions: [READ] },
+      { roles: [] },
+    ]) {
+      await expect(lockParent({ ...usedRow, ...earlierPermissions })).rejects.toMatchObject({ code: Code.Aborted });
     }
     await expect(lockParent({ ...usedRow, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
@@ -209,7 +213,8 @@ describe('the calling token', () => {
 describe('deleting an account', () => {
   test("deletes the person's tokens, but no one else's", async () => {
     const { secret: bystanderSecret } = await createToken('bystander');
-    const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
+    const person = (id: string) =>
+      t.with(createIdToken({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
     const joinAsAdministrator = async (id: string) => {
       await person(id).client(CurrentUserService).currentUser({});
       await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });

@@ -5,24 +5,24 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { describeMissing, notFound } from '#server/wire/errors.ts';
 
 import { callerAsHolder, type Grants, requireHeldBy } from './grants.ts';
-import { ownerAsHolder } from './owner.ts';
+import { loadOwner } from './owner.ts';
 import { requireExpiryWithin } from './parent.ts';
 import type { TokenRow } from './present.ts';
 
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens in a single transaction, which the contract does not require.
+ * Changes several tokens in a single transaction, which the contract doesn't require.
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
- * PERSONAL token, which has its owner's rights, PERMISSION_DENIED for granting something that the caller or the
- * owner lacks, or for granting anything to a token that outlasts the calling token
+ *   PERSONAL token, which has its owner's permissions, PERMISSION_DENIED for granting something that the caller or the
+ *   owner doesn't have, or granting anything to a token that outlasts the calling token
  */
 export async function updateTokens(
   db: Database,
@@ -51,7 +51,7 @@ export async function updateTokens(
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
-    announceRightsChanged(tx, rows.map(rightsOf.token));
+    announceAccessChanged(tx, rows.map(accessSubject.token));
   });
 }
 
@@ -68,10 +68,10 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
       Code.PermissionDenied,
     );
   }
-  const owner = await ownerAsHolder(tx, row.organization, row.userId);
+  const owner = await loadOwner(tx, row.organization, row.userId);
   if (owner === undefined) {
     throw new ConnectError(
-      `The owner of "${row.name}" is no longer a member, so you cannot add permissions or roles to it.`,
+      `The owner of "${row.name}" is no longer a member, so you can't add permissions or roles to it.`,
       Code.FailedPrecondition,
     );
   }

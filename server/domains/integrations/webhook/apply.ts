@@ -9,7 +9,7 @@ import { resolveFilters } from '#server/domains/signals/notification/event-filte
 import { recordEvents } from '#server/events/record.ts';
 import { wakeWorkers } from '#server/publishing/outbox.ts';
 import { publisherUpdated, type PublisherChange } from '#server/publishing/publisher-events.ts';
-import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { presentWebhooks } from '#server/publishing/targets/webhook/present.ts';
 import {
   updateWebhook,
   WEBHOOK_KIND,
@@ -20,7 +20,7 @@ import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/
 import type { Scope } from '#server/session/scope.ts';
 
 import { checkCertificate, checkPercentage, checkPeriod, checkText, checkUrl, limitToPermissions } from './check.ts';
-import { readHeaders, refuseNewHost } from './headers.ts';
+import { readHeaders, rejectNewHost } from './headers.ts';
 import type { WebhookChange } from './settings.ts';
 
 const WEEK = 7 * 86_400_000;
@@ -65,7 +65,7 @@ export async function resolveValues(
     values.healthWarningFailurePercentage = change.healthWarningFailurePercentage;
   }
   const headers = readHeaders(app.secrets, row, change);
-  if (values.url !== undefined) refuseNewHost(row.url, values.url, headers.unchangedNames);
+  if (values.url !== undefined) rejectNewHost(row.url, values.url, headers.unchangedNames);
   return { ...values, ...headers.values };
 }
 
@@ -101,7 +101,7 @@ export async function changeWebhook(
   }
   const phrases = describeChanges(row, values, change);
   if (phrases.length === 0) return;
-  const [message] = await webhookMessages(tx, row.organization, [row.id], now);
+  const [message] = await presentWebhooks(tx, row.organization, [row.id], now);
   if (message)
     await recordEvents(tx, [
       publisherUpdated(webhookSubject(message), now, { ...changedSettings(values, change), changed: phrases }),

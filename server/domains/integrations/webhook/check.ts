@@ -3,7 +3,7 @@ import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
-import { AddressRefusedError, assertAllowed } from '#server/publishing/targets/webhook/addresses.ts';
+import { AddressDeniedError, assertAllowed } from '#server/publishing/targets/webhook/addresses.ts';
 import { reservedHeaders } from '#server/publishing/targets/webhook/call.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -22,7 +22,7 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
   if (trimmed.length > MAX_URL_LENGTH) throw invalidArgument(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
-  if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL. Enter a URL such as https://example.com/in.');
+  if (!URL.canParse(trimmed)) throw invalidArgument("That isn't a URL. Enter a URL such as https://example.com/in.");
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidArgument(`The URL starts with ${url.protocol}//. Use https:// or http://.`);
@@ -33,7 +33,7 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   try {
     assertAllowed(url, { allowLoopback });
   } catch (error) {
-    if (error instanceof AddressRefusedError) throw invalidArgument(error.message);
+    if (error instanceof AddressDeniedError) throw invalidArgument(error.message);
     throw error;
   }
   return url.href;
@@ -65,7 +65,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
 
 export function checkHeaderName(name: string): void {
   if (!HEADER_NAME.test(name)) {
-    throw invalidArgument(`"${name}" is not a header name. Use letters, digits, and dashes.`);
+    throw invalidArgument(`"${name}" isn't a header name. Use letters, digits, and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase()))
     throw invalidArgument(`The server sets the header ${name} itself. Remove it.`);
@@ -73,7 +73,7 @@ export function checkHeaderName(name: string): void {
 
 export function checkPercentage(percentage: number): void {
   if (!Number.isInteger(percentage) || percentage < 0 || percentage > 100) {
-    throw invalidArgument(`The failure percentage ${percentage} is not a whole number from 0 to 100.`);
+    throw invalidArgument(`The failure percentage ${percentage} isn't a whole number from 0 to 100.`);
   }
 }
 
@@ -88,7 +88,7 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Prevents a webhook from sending events that its editor may not see (not specified in the contract). Refuses the types
+ * Prevents a webhook from sending events that its editor may not see (not specified in the contract). Rejects the types
  * of these events in `include`. If `include` is empty, adds all of them to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {

@@ -15,12 +15,12 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const webhooks = () => t.as('administrator').client(WebhookService);
-/** Creates webhooks that publish events about each other's changes. */
+/** Creates webhooks that publish each other's changes. */
 const create = (count: number) =>
   Promise.all(Array.from({ length: count }, () => webhooks().create({ data: { url: 'http://127.0.0.1:1/' } })));
 
-/** Returns the codes of the refused calls. */
-const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+/** Returns the codes of the rejected calls. */
+const errorCodes = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [ConnectError.from(outcome.reason).code] : []));
 
 test.runIf(databaseUrl)("webhooks that publish each other's events can change and fail concurrently", async () => {
@@ -54,5 +54,5 @@ test.runIf(databaseUrl)('webhooks can be deleted while other webhooks and tags a
     ]),
   );
   // Two concurrent deletions may deadlock, which aborts one of them.
-  expect(refusals(outcomes).filter((code) => code !== Code.Aborted)).toEqual([]);
+  expect(errorCodes(outcomes).filter((code) => code !== Code.Aborted)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { CreateWebhookRequest, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { nextId } from '#server/db/ids.ts';
+import { reserveId } from '#server/db/ids.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { checkTags } from '#server/domains/signals/notification/event-filters.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { publisherCreated } from '#server/publishing/publisher-events.ts';
-import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { presentWebhooks } from '#server/publishing/targets/webhook/present.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -33,7 +33,7 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
   return app.db.transaction(async (tx) => {
     const values = await resolveValues(tx, app, caller, defaults, readNewWebhook(request));
     await checkTags(tx, organization, tags);
-    const id = await nextId(tx, organization, 'publisher');
+    const id = await reserveId(tx, organization, 'publisher');
     await insertWebhooks(tx, [
       {
         ...values,
@@ -48,14 +48,14 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
     if (tags.length > 0) {
       await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
     }
-    const [createdWebhook] = await webhookMessages(tx, organization, [id], now);
-    if (!createdWebhook) throw new Error('The webhook was inserted but cannot be read.');
+    const [createdWebhook] = await presentWebhooks(tx, organization, [id], now);
+    if (!createdWebhook) throw new Error("The webhook was inserted but can't be read.");
     await recordEvents(tx, [publisherCreated(webhookSubject(createdWebhook), now)]);
     return createdWebhook;
   });
 }
 
-/** Reads a new webhook as a change. Always sets the URL, so checkUrl also refuses a missing URL. */
+/** Reads a new webhook as a change. Always sets the URL, so checkUrl also rejects a missing URL. */
 function readNewWebhook({
   description,
   data,

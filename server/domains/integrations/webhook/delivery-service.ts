@@ -11,7 +11,7 @@ import {
 } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { healthOf } from '#server/publishing/health.ts';
+import { healthAt } from '#server/publishing/health.ts';
 import { WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { scope } from '#server/session/scope.ts';
 
@@ -22,7 +22,7 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
   return {
     async healthCount(_, context) {
       const { organization } = scope(context);
-      const health = healthOf(app.now());
+      const health = healthAt(app.now());
       const rows = await app.db.orm
         .select({ health, webhooks: sql<number>`count(*)::int` })
         .from(publisher)

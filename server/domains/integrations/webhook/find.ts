@@ -10,7 +10,7 @@ import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
-import { healthOf } from '#server/publishing/health.ts';
+import { healthAt } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, describeMissing } from '#server/wire/errors.ts';
@@ -29,7 +29,7 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
     webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
     webhooks?.onlyActive ? eq(publisher.disabled, false) : undefined,
     taggedWith(webhookTag, tagsOfWebhook, tagScope(deviceScope(caller)), tags),
-    health.length > 0 ? inArray(healthOf(now), health) : undefined,
+    health.length > 0 ? inArray(healthAt(now), health) : undefined,
     certificateIds.length > 0 ? anyOf(webhook.certificateId, certificateIds.map(Number)) : undefined,
     ...(search ?? '').split(/\s+/).filter(Boolean).map(matchesWord),
   );
@@ -66,7 +66,7 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
       return [desc(webhook.url)];
     case ListWebhooksRequest_Sort.HEALTH:
       // Unhealthy webhooks come first.
-      return [desc(healthOf(now))];
+      return [desc(healthAt(now))];
     default:
       return [asc(webhook.id)];
   }
@@ -86,7 +86,7 @@ export async function lockWebhooks(
   const rows = await selectWebhooks(tx)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(requestedIds)}::bigint[])`))
     .orderBy(asc(webhook.id))
-    // Does not block rows that refer to the webhook, because a transaction that changes a webhook puts the resulting
+    // Doesn't block rows that refer to the webhook, because a transaction that changes a webhook puts the resulting
     // events into the outboxes of other webhooks.
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));

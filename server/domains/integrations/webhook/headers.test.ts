@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await startTestServer();
   backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
   otherReceiver = await startReceiver();
-  // Quotes the request headers, as some receivers do in their errors.
+  // Quote the request headers, as some receivers do in their errors.
   ownReceiver = await startReceiver(({ headers: requestHeaders, path }, response) => {
     const quotedHeaders = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
     response.writeHead(401).end(`${path}: ${quotedHeaders} are not known`);
@@ -49,17 +49,19 @@ const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456
 const blankHeaders = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
-/** Reads the contents of the tables as text, without URLs, which the webhook and its history store in full. */
+/** Reads the tables' contents as text, without URLs, which the webhook and its history store in full. */
 async function readTables(): Promise<string> {
-  const texts: string[] = [];
+  const contents: string[] = [];
   for (const table of tables) {
     const { rows } = await t.app.db.orm.execute<{ row: Record<string, unknown> }>(
       sql`select (to_jsonb(t) - 'url') as row from ${sql.identifier(table)} t`,
     );
-    texts.push(JSON.stringify(rows));
+    contents.push(JSON.stringify(rows));
   }
   const bodies = await t.app.db.orm.select({ body: event.body }).from(event);
-  return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
+  return [...contents, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join(
+    '\n',
+  );
 }
 
 test("sends header values only to the webhook's own receiver", async () => {
@@ -94,7 +96,7 @@ test("sends header values only to the webhook's own receiver", async () => {
   });
   await webhooks().delete({ id });
   const bodiesReceived = () => otherReceiver.received.map(({ body }) => String(body)).join('\n');
-  // Waits for the field rather than the type, because an earlier event contains the type in the webhook's filter.
+  // Wait for the field rather than the type, because an earlier event contains the type in the webhook's filter.
   await eventually(() => expect(bodiesReceived()).toContain('"publisherDeleted"'));
   const bodies = bodiesReceived();
   expect(bodies).toContain('PUBLISHER_FAILED');
@@ -109,8 +111,8 @@ test("sends header values only to the webhook's own receiver", async () => {
   for (const secret of secrets.slice(0, 2)) expect(responseText, 'responses').not.toContain(secret);
 });
 
-/** Returns the header values that a webhook would send, keyed by name. */
-async function sentHeaders(id: bigint): Promise<Record<string, string>> {
+/** Loads the header values that a webhook would send, keyed by name. */
+async function loadHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()
     .from(webhook)
@@ -124,14 +126,14 @@ test('keeps the stored value of a header that a client sends back blank', async 
   const { customHeaders } = (await webhooks().get({ id })).data!;
   expect(customHeaders).toEqual({ A: '', B: '', C: '' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { ...customHeaders, B: 'two' } } });
-  expect(await sentHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
+  expect(await loadHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
   await webhooks().update({ id, update: { addCustomHeaders: { a: '', D: '4' }, removeCustomHeaders: ['c'] } });
-  expect(await sentHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
+  expect(await loadHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { B: '' } } });
-  expect(await sentHeaders(id)).toEqual({ B: 'two' });
+  expect(await loadHeaders(id)).toEqual({ B: 'two' });
 });
 
-test('refuses a blank value for a new header', async () => {
+test('rejects a blank value for a new header', async () => {
   const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '' } } });
   await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(creation).rejects.toThrow('The header A needs a value.');
@@ -150,7 +152,7 @@ test('records no event if an update sets the same values again', async () => {
   expect((await t.app.db.orm.select().from(event))[0]?.description).toContain('was updated: headers.');
 });
 
-test('refuses to send stored values to a different host', async () => {
+test('never sends stored values to a different host', async () => {
   const { id } = await webhooks().create({ data: { url: 'https://a.example/in', customHeaders: headers } });
   const move = webhooks().update({ id, update: { url: 'https://b.example/in' } });
   await expect(move).rejects.toMatchObject({ code: Code.FailedPrecondition });
@@ -165,5 +167,5 @@ test('refuses to send stored values to a different host', async () => {
     id,
     update: { url: 'https://b.example/in', replaceCustomHeaders: { 'X-Api-Key': 'mine' } },
   });
-  expect(await sentHeaders(id)).toEqual({ 'X-Api-Key': 'mine' });
+  expect(await loadHeaders(id)).toEqual({ 'X-Api-Key': 'mine' });
 });

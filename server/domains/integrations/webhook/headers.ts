@@ -49,7 +49,7 @@ export function readHeaders(
   return { values: { customHeaders, hmacHeaderName: signatureHeader }, unchangedNames };
 }
 
-/** Seals a header value. Keeps the ciphertext of an unchanged value, because a new one would count as a change. */
+/** Seals a header value. Keeps the ciphertext of an unchanged value because a new one would count as a change. */
 function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value: string): string {
   const storedValue = storedHeader(storedHeaders, name);
   if (value === '') {
@@ -62,12 +62,12 @@ function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value:
 }
 
 /**
- * Refuses to send stored header values to a new host. Nobody may read these values, but the editor might control the
- * host.
+ * Rejects a new host while stored header values would be sent to it. Nobody may read these values, but the editor might
+ * control the host.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
-export function refuseNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
+export function rejectNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
   if (unchangedNames.length === 0 || before === '' || new URL(before).origin === new URL(after).origin) return;
   throw failedPrecondition(
     `The new URL is on another host, which would receive the stored values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,

@@ -3,7 +3,7 @@ import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
 
 import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
 import type { PublisherKey } from '#server/publishing/target.ts';
@@ -15,7 +15,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  * Lists past calls, newest first. Events held back by a cooldown cause no calls, so `only_failures` need not skip them.
  * Each webhook's newest 1,000 calls are kept for five weeks (not specified in the contract).
  */
-export async function callHistory(
+export async function listCalls(
   db: Executor,
   key: PublisherKey,
   selection: WebhookHistorySelection | undefined,
@@ -37,11 +37,11 @@ export async function callHistory(
     .orderBy(desc(publisherCall.time), desc(publisherCall.id))
     .limit(page.limit)
     .offset(page.offset);
-  const { total, approximated } = await approximateTotal(db, sql`${publisherCall} where ${where}`, page, rows.length);
+  const { total, approximated } = await countApproximately(db, sql`${publisherCall} where ${where}`, page, rows.length);
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
-/** Presents the response as headers, because the contract's call has no fields for it (docs/contract-choices.md). */
+/** Presents the response as headers because the contract's call has no fields for it (docs/contract-choices.md). */
 function responseHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
   return {
     ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),

@@ -55,7 +55,7 @@ export async function findRecordedCall(
 ): Promise<{ delivery: number; body: Uint8Array }> {
   const delivery = Number(deliveryId);
   if (!/^\d+$/.test(deliveryId) || !Number.isSafeInteger(delivery)) {
-    throw invalidArgument(`"${deliveryId}" is not a delivery id. Use a whole number.`);
+    throw invalidArgument(`"${deliveryId}" isn't a delivery id. Use a whole number.`);
   }
   const [row] = await db
     .select({ body: calls.bodyProto })
@@ -74,7 +74,7 @@ const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, interva
 
 /**
  * Calls the receiver immediately and records the call in the history, without affecting health, cooldown, or outbox.
- * Runs to completion if the caller hangs up, because a caller could otherwise call a receiver without leaving a trace.
+ * Runs to completion if the caller hangs up. Otherwise, callers could call a receiver without leaving a trace.
  */
 export async function sendNow(
   app: App,

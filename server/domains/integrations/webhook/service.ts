@@ -22,7 +22,7 @@ import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
-import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { presentWebhooks } from '#server/publishing/targets/webhook/present.ts';
 import { selectWebhooks, webhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -32,7 +32,7 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { changeWebhook } from './apply.ts';
 import { createWebhook } from './create.ts';
 import { lockWebhooks, webhookOrder, webhookWhere } from './find.ts';
-import { callHistory } from './history.ts';
+import { listCalls } from './history.ts';
 import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts';
 import { visibleCall } from './visible-call.ts';
 
@@ -49,7 +49,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         const row = (await lockWebhooks(tx, caller.organization, [id])).get(Number(id));
         if (row) await changeWebhook(tx, app, caller, row, change);
       }
-      return webhookMessages(tx, caller.organization, [...new Set(ids.map(Number))], app.now());
+      return presentWebhooks(tx, caller.organization, [...new Set(ids.map(Number))], app.now());
     });
   }
 
@@ -75,7 +75,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const ids = rows.map(({ id }) => id);
       // The database counts while this process presents the webhooks.
       const [messages, total] = await Promise.all([
-        webhookMessages(orm, organization, ids, now),
+        presentWebhooks(orm, organization, ids, now),
         orm.$count(webhooks, where),
       ]);
       return create(ListWebhooksRequest_ResponseSchema, {
@@ -91,7 +91,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
 
     async get({ id }, context) {
       const caller = scope(context);
-      const [message] = await webhookMessages(app.db.orm, caller.organization, [Number(id)], app.now());
+      const [message] = await presentWebhooks(app.db.orm, caller.organization, [Number(id)], app.now());
       if (!message) throw webhookNotFound(caller, id);
       return message;
     },
@@ -100,10 +100,10 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const caller = scope(context);
       const { organization } = caller;
       const id = Number(request.webhookId);
-      const [message] = await webhookMessages(app.db.orm, organization, [id], app.now());
+      const [message] = await presentWebhooks(app.db.orm, organization, [id], app.now());
       if (!message) throw webhookNotFound(caller, request.webhookId);
       const requestedPage = readPage(request.pagination);
-      const history = await callHistory(app.db.orm, { organization, id }, request.selection, requestedPage, app.now());
+      const history = await listCalls(app.db.orm, { organization, id }, request.selection, requestedPage, app.now());
       return create(WebhookHistoryRequest_ResponseSchema, {
         ...history,
         calls: history.calls.map((call) => visibleCall(caller, call)),
@@ -154,7 +154,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
             and tag = any(${sql.param(remove.map(({ id }) => id))}::bigint[])`);
         const rows = ids.flatMap((id) => add.map((tag) => ({ organization, webhook: id, tag: tag.id })));
         if (rows.length > 0) await tx.insert(webhookTag).values(rows).onConflictDoNothing();
-        const changedWebhooks = await webhookMessages(tx, organization, ids, now);
+        const changedWebhooks = await presentWebhooks(tx, organization, ids, now);
         if (add.length + remove.length > 0) {
           await recordEvents(
             tx,
@@ -173,7 +173,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const { organization } = scope(context);
       await app.db.transaction(async (tx) => {
         await lockWebhooks(tx, organization, [id]);
-        const [message] = await webhookMessages(tx, organization, [Number(id)], app.now());
+        const [message] = await presentWebhooks(tx, organization, [Number(id)], app.now());
         await tx.delete(publisher).where(and(eq(publisher.organization, organization), eq(publisher.id, Number(id))));
         await tx
           .delete(publisherCall)
@@ -185,7 +185,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** Blanks out the secrets in the request that is returned, because no response may include a secret. */
+/** Blanks out the secrets in the request that is returned because no response may include a secret. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;

@@ -7,7 +7,7 @@ import type { Scope } from '#server/session/scope.ts';
 
 /**
  * Removes the event from a webhook call if the user making the request is not allowed to see it, which happens if the
- * webhook was created by someone with more permissions. Also removes the receiver's response except its status, because
+ * webhook was created by someone with more permissions. Also removes the receiver's response except its status because
  * the response can repeat the event.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {

@@ -10,8 +10,8 @@ const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person could mistake for a keyword. The contract does not specify these, the maximum length,
- * or the required first letter or digit. A leading dash would look like a command-line option.
+ * Slugs that a script or a person could mistake for a keyword. The contract specifies neither these, nor the maximum
+ * length, nor the required first letter or digit. A leading dash would look like a command-line option.
  */
 const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
@@ -55,8 +55,8 @@ export function readAddress(address: Organization_Address, noun: string): Addres
     state: readDetail(state, `The ${noun}'s state`),
     country: readDetail(country, `The ${noun}'s country`),
   };
-  const { lines: _, ...texts } = values;
-  return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : values;
+  const { lines: _, ...details } = values;
+  return lines.length === 0 && Object.values(details).every((text) => text === '') ? null : values;
 }
 
 /** Reads the organization's contact. Requires a name and an email address (not specified in the contract). */

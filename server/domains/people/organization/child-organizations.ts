@@ -8,12 +8,12 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 /**
- * Returns the descendants that the filter includes and that the caller may act for. An empty filter includes none
- * (contract: Filter.ChildOrganizations).
+ * Loads the descendants that the filter includes and the caller may act for. An empty filter includes none (contract:
+ * Filter.ChildOrganizations).
  *
  * @throws ConnectError INVALID_ARGUMENT for an organization that is not a descendant of the caller's
  */
-export async function childOrganizations(
+export async function loadChildOrganizations(
   db: Executor,
   caller: Scope,
   filter: Filter_ChildOrganizations | undefined,

@@ -10,8 +10,8 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { mail } from '#server/db/schema/mail.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf } from '#server/testkit/users.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createClients } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -30,7 +30,7 @@ async function issueToken(): Promise<string> {
 }
 
 describe('a sub-organization', () => {
-  test('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
+  test('joins the tree, takes its ID as its name by default, and makes its creator an administrator', async () => {
     const organization = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
@@ -76,7 +76,7 @@ describe('a sub-organization', () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
-    const { me, tokens } = clientsOf(t.with(idTokenOf(mal)));
+    const { me, tokens } = createClients(t.with(createIdToken(mal)));
     await me.acceptOrganizationInvite({ organization: 'northwind' });
     const { token } = await tokens.create({ name: 'builder', organizationPermissions: { includeAll: true } });
     await users.remove({ userIds: [mal.id] });
@@ -85,18 +85,18 @@ describe('a sub-organization', () => {
   });
 
   test('requires a valid, unused ID and a contact', async () => {
-    const refusal = (request: object) =>
+    const errorFor = (request: object) =>
       administrator()
         .create({ newOrganization: 'fine', contact, ...request })
         .then(() => 'accepted', String);
-    expect(await refusal({ newOrganization: 'Not Fine' })).toContain('lowercase letters, numbers, dashes');
-    expect(await refusal({ newOrganization: '-fine' })).toContain('must start with a letter or a number');
-    expect(await refusal({ newOrganization: 'me' })).toContain('"me" is reserved');
-    expect(await refusal({ newOrganization: 'x'.repeat(61) })).toContain('60 characters');
-    expect(await refusal({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
-    expect(await refusal({ contact: undefined })).toContain('Enter a contact');
-    expect(await refusal({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" is not an email');
-    expect(await refusal({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
+    expect(await errorFor({ newOrganization: 'Not Fine' })).toContain('lowercase letters, numbers, dashes');
+    expect(await errorFor({ newOrganization: '-fine' })).toContain('must start with a letter or a number');
+    expect(await errorFor({ newOrganization: 'me' })).toContain('"me" is reserved');
+    expect(await errorFor({ newOrganization: 'x'.repeat(61) })).toContain('60 characters');
+    expect(await errorFor({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
+    expect(await errorFor({ contact: undefined })).toContain('Enter a contact');
+    expect(await errorFor({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" isn\'t an email');
+    expect(await errorFor({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
   });
 });
 
@@ -121,7 +121,7 @@ describe('an organization created with a creation token', () => {
   });
 
   test('uses up the token unless the ID is taken, even with concurrent requests', async () => {
-    const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
+    const creator = t.with(createIdToken({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();
     const duplicateCreation = organizations.create({

@@ -20,7 +20,7 @@ import { organizationCreated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * The initial features of an organization without a parent. They include MODEM_CREATION, because no rpc changes
+ * The initial features of an organization without a parent. They include MODEM_CREATION because no rpc changes
  * features, so nobody could ever create a device otherwise.
  */
 const initialFeatures: readonly Organization_Feature[] = [
@@ -106,7 +106,7 @@ function readValues(request: CreateOrganizationRequest) {
 function requireParent(caller: Scope | undefined): Scope {
   if (caller === undefined) {
     throw new ConnectError(
-      'You are not a member of any organization. To create one, ask support for a creation token.',
+      "You're not a member of any organization. To create one, ask support for a creation token.",
       Code.PermissionDenied,
     );
   }
@@ -116,7 +116,7 @@ function requireParent(caller: Scope | undefined): Scope {
 
 /**
  * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor. Support staff act
- * for customers without becoming members, and former members cannot use a leftover token to regain access.
+ * for customers without becoming members, and former members can't use a leftover token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -17,12 +17,12 @@ const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
-/** The roles of the creator in the new organization, if support issued the token. */
+/** The creator's roles in the new organization, if support issued the token. */
 const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
 
-/** Hashes a secret. A plain SHA-256 is enough, because random secrets cannot be guessed. */
+/** Hashes a secret. A plain SHA-256 is enough because random secrets can't be guessed. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
 /**

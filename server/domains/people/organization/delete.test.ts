@@ -17,8 +17,8 @@ const administrator = () => t.as('administrator').client(OrganizationService);
 const remove = (organizationToDelete: string, parentOrganization = '') =>
   administrator().delete({ organizationToDelete, parentOrganization });
 
-/** Returns the tables that contain rows of the organization. */
-async function tablesWithRowsOf(organization: string): Promise<string[]> {
+/** Finds the tables that contain rows of the organization. */
+async function findTablesWithRows(organization: string): Promise<string[]> {
   const { rows: tables } = await t.app.db.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization' and table_name !~ '_w[0-9]+$' order by 1`);
@@ -31,7 +31,7 @@ async function tablesWithRowsOf(organization: string): Promise<string[]> {
 }
 
 describe('deleting an organization', () => {
-  test("is refused for organizations that are not descendants of the caller's", async () => {
+  test("is rejected for organizations that are not descendants of the caller's", async () => {
     await expect(remove('northwind')).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(remove('quarterdeck')).rejects.toThrow('"northwind" has no sub-organization "quarterdeck"');
     await expect(remove('northwind-north', 'northwind-permian')).rejects.toMatchObject({ code: Code.NotFound });
@@ -39,7 +39,7 @@ describe('deleting an organization', () => {
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');
   });
 
-  test('is refused if it would also delete organizations that the caller cannot reach', async () => {
+  test('is rejected if it would also delete organizations that the caller cannot reach', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -59,7 +59,7 @@ describe('deleting an organization', () => {
     const data = { url: 'http://127.0.0.1:9/hook' };
     const webhook = { organization: 'northwind-north', data };
     await t.as('administrator').client(WebhookService).create(webhook);
-    expect(await tablesWithRowsOf('northwind-north')).toEqual(
+    expect(await findTablesWithRows('northwind-north')).toEqual(
       expect.arrayContaining(['device', 'device_tag', 'message']),
     );
     const { organizationsDeleted } = await remove('northwind-north');
@@ -67,9 +67,9 @@ describe('deleting an organization', () => {
       organization: { organization: 'northwind-north' },
       children: [{ organization: { organization: 'northwind-north-trials' } }],
     });
-    expect(await tablesWithRowsOf('northwind-north')).toEqual([]);
-    expect(await tablesWithRowsOf('northwind-north-trials')).toEqual([]);
-    expect(await tablesWithRowsOf('northwind-permian')).toContain('device');
+    expect(await findTablesWithRows('northwind-north')).toEqual([]);
+    expect(await findTablesWithRows('northwind-north-trials')).toEqual([]);
+    expect(await findTablesWithRows('northwind-permian')).toContain('device');
     const selection = { events: { include: [EventType.ORGANIZATION_DELETED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
     expect(events[0]?.description).toContain('"northwind-north"');

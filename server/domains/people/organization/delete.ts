@@ -5,8 +5,8 @@ import type { OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
@@ -20,7 +20,7 @@ import { organizationTree } from './tree.ts';
  * deleted.
  *
  * @returns the deleted organizations
- * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that isn't
  *   one of its descendants, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
@@ -40,9 +40,9 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
       rows.map((row) => row.id),
     );
     await recordEvents(tx, [organizationDeleted(root.parent, id, now)]);
-    announceRightsChanged(
+    announceAccessChanged(
       tx,
-      rows.map((row) => rightsOf.organization(row.id)),
+      rows.map((row) => accessSubject.organization(row.id)),
     );
     return organizationTree(root, rows, () => true);
   });

@@ -77,7 +77,7 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
 
 /**
  * Reports a change to the event configuration, or to the health levels, which have no event type of their own (not
- * specified in the contract). Every member receives this event, because every member may list the levels.
+ * specified in the contract). Every member receives this event because every member may list the levels.
  */
 export function eventConfigurationUpdated(
   organization: string,

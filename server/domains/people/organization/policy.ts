@@ -5,7 +5,7 @@ export const organizationPolicy = rpcs(OrganizationService, {
   get: read(),
   tree: read(),
   listChildOrganizations: read(),
-  // The request can name several organizations. The service leaves out those that the caller cannot access.
+  // The request can name several organizations. The service leaves out those that the caller can't access.
   getAvatar: { ...read(), audience: 'caller' },
   // Requires ORGANIZATION_CREATE in the parent, or the user permission UPDATE and a creation token, but no membership.
   create: { ...change(), audience: 'caller-in-organization', organizationIn: ['parent_organization'] },

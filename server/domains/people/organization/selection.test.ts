@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function idsFor(selection: MessageInitShape<typeof OrganizationSelectionSchema> | undefined): Promise<string> {
+async function listIds(selection: MessageInitShape<typeof OrganizationSelectionSchema> | undefined): Promise<string> {
   const rows = await t.app.db.orm
     .select({ id: organization.id })
     .from(organization)
@@ -29,21 +29,21 @@ async function idsFor(selection: MessageInitShape<typeof OrganizationSelectionSc
 describe('a selection of organizations', () => {
   test('selects everything when empty', async () => {
     for (const emptySelection of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
-      expect(await idsFor(emptySelection)).toBe('acme acme-north odd other');
+      expect(await listIds(emptySelection)).toBe('acme acme-north odd other');
     }
   });
 
-  test('searches slug and name literally, ignoring case', async () => {
-    expect(await idsFor({ search: ' ACME ' })).toBe('acme acme-north');
-    expect(await idsFor({ search: 'far f' })).toBe('acme-north');
-    expect(await idsFor({ search: '%' })).toBe('odd');
+  test('searches slugs and names literally, ignoring case', async () => {
+    expect(await listIds({ search: ' ACME ' })).toBe('acme acme-north');
+    expect(await listIds({ search: 'far f' })).toBe('acme-north');
+    expect(await listIds({ search: '%' })).toBe('odd');
   });
 
   test('includes and excludes organizations', async () => {
-    expect(await idsFor({ organizations: { include: ['acme'] } })).toBe('acme');
-    expect(await idsFor({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
-    expect(await idsFor({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');
-    expect(await idsFor({ organizations: { include: ['acme', 'odd'], exclude: ['odd', 'other'] } })).toBe('acme');
-    expect(await idsFor({ search: 'acme', organizations: { exclude: ['acme'] } })).toBe('acme-north');
+    expect(await listIds({ organizations: { include: ['acme'] } })).toBe('acme');
+    expect(await listIds({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
+    expect(await listIds({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');
+    expect(await listIds({ organizations: { include: ['acme', 'odd'], exclude: ['odd', 'other'] } })).toBe('acme');
+    expect(await listIds({ search: 'acme', organizations: { exclude: ['acme'] } })).toBe('acme-north');
   });
 });

@@ -69,7 +69,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     async listChildOrganizations(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      // Includes descendants at any depth, like Tree (not specified in the contract).
+      // Include descendants at any depth, like Tree (not specified in the contract).
       const where = and(
         accessibleSubtree(caller),
         ne(organization.id, caller.organization),
@@ -116,7 +116,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
 
     async getAvatar(request, context) {
       const requestedPage = readPage(request.pagination, avatarPage);
-      // Leaves out organizations that are inaccessible or have no avatar. An empty list selects everything.
+      // Leave out organizations that are inaccessible or have no avatar. An empty list selects everything.
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),

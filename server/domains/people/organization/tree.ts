@@ -33,7 +33,8 @@ export function organizationTree(
 }
 
 /**
- * Returns the nearest ancestor that the caller may see. A token can have access to an organization but not its parent.
+ * Returns the nearest ancestor that the caller may see. A token can have access to an organization but not to its
+ * parent.
  */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

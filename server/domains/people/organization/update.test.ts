@@ -11,7 +11,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(OrganizationService);
-const history = async () => {
+const listHistory = async () => {
   const selection = { events: { include: [EventType.ORGANIZATION_UPDATED] } };
   return (await t.as('administrator').client(EventService).history({ selection })).events;
 };
@@ -27,15 +27,15 @@ describe('updating an organization', () => {
       address: { lines: [], city: 'Delft', country: '' },
     });
     await expect(administrator().get({})).resolves.toEqual(after);
-    const [event] = await history();
+    const [event] = await listHistory();
     expect(event?.description).toBe('The organization was updated: display name, address.');
   });
 
   test('records no event when nothing changes', async () => {
-    const before = (await history()).length;
+    const before = (await listHistory()).length;
     const { contact } = await administrator().get({});
     await administrator().update({ contact, displayName: '' });
-    expect(await history()).toHaveLength(before);
+    expect(await listHistory()).toHaveLength(before);
   });
 
   test('requires ORGANIZATION_UPDATE and valid text', async () => {
@@ -64,7 +64,7 @@ describe('an avatar', () => {
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
   });
 
-  test('keeps its file name and is refused if the name is invalid', async () => {
+  test('keeps its file name and is rejected if the name is invalid', async () => {
     const setWithName = (name: string) => {
       const { case: kind, value } = image(png);
       return set({ case: kind, value: { ...value, name } });

@@ -9,11 +9,11 @@ export const coversRole = (role: Role, can: (permission: PermissionName) => bool
   [...role.permissions, ...role.supportPermissions].every((permission) => can(permission));
 
 /**
- * True if the caller may grant the role. The role must not include a permission that the caller lacks (contract:
+ * True if the caller may grant the role. The role can't include a permission that the caller doesn't have (contract:
  * RoleService).
  *
- * A role with support permissions makes its holder one of our support staff, with access to all organizations.
- * Only members who hold the role in the same organization may grant it, so staff acting for a customer may not.
+ * A role with support permissions makes its holder one of our support staff, with access to all organizations. Only
+ * members who hold the role in the same organization may grant it, so staff acting for a customer may not.
  */
 export function canGrant(role: Role, caller: Scope): boolean {
   if (!coversRole(role, (permission) => caller.can(permission))) return false;
@@ -26,13 +26,13 @@ export function canGrant(role: Role, caller: Scope): boolean {
 /**
  * Requires that the caller may grant every role.
  *
- * @throws ConnectError PERMISSION_DENIED, with the role that the caller may not grant
+ * @throws ConnectError PERMISSION_DENIED, naming the role that the caller may not grant
  */
 export function requireGrantable(roles: readonly Role[], caller: Scope): void {
   const ungrantableRole = roles.find((role) => !canGrant(role, caller));
   if (ungrantableRole === undefined) return;
   throw new ConnectError(
-    `You cannot grant the role "${ungrantableRole.identifier}" in "${caller.organization}". It has permissions that you do not have there.`,
+    `You can't grant the role "${ungrantableRole.identifier}" in "${caller.organization}". It has permissions that you don't have there.`,
     Code.PermissionDenied,
   );
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createClients, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -13,7 +13,7 @@ afterAll(() => t.close());
 const HOUR = 3_600_000;
 const startedAt = new Date(Math.floor(Date.now() / 1000) * 1000 - HOUR);
 const browser = (hoursAgo: number, kind: 'viewer' | 'administrator' = 'viewer') =>
-  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(startedAt.getTime() - hoursAgo * HOUR) }));
+  t.with(createIdToken({ ...demoPerson(kind), authTime: new Date(startedAt.getTime() - hoursAgo * HOUR) }));
 const sessions = (caller: ReturnType<typeof browser>) => caller.client(SessionService);
 const inConsole = {
   headers: { 'x-client-name': 'quarterdeck-console', 'x-client-version': '1.2', 'user-agent': 'Firefox' },
@@ -59,7 +59,7 @@ describe("the caller's sign-ins", () => {
   });
 
   test('can be ended with a token only if it has UPDATE', async () => {
-    const { token } = await clientsOf(t.as('developer')).tokens.create({
+    const { token } = await createClients(t.as('developer')).tokens.create({
       name: 'reader',
       userPermissions: { include: [UserPermission.READ] },
     });

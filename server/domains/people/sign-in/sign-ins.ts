@@ -6,11 +6,11 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import type { appUser } from '#server/db/schema/user.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Matches the user's sign-ins that have not been revoked. */
+/** Matches the user's sign-ins that haven't been revoked. */
 const isActive = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));
 
 /**
@@ -63,9 +63,9 @@ export const revokeOthers = (tx: Tx, userId: string, currentId: string | undefin
 
 async function revoke(tx: Tx, userId: string, where: SQL | undefined, now: Date): Promise<number> {
   const revokedRows = await tx.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
-  announceRightsChanged(
+  announceAccessChanged(
     tx,
-    revokedRows.map(({ id }) => rightsOf.signIn(userId, id)),
+    revokedRows.map(({ id }) => accessSubject.signIn(userId, id)),
   );
   return revokedRows.length;
 }

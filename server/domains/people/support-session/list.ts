@@ -68,7 +68,7 @@ export async function listCalls(
   supportSessionId: number,
   { limit, offset }: Page,
 ): Promise<{ total: number; calls: (typeof supportCall.$inferSelect)[] }> {
-  const where = and(eq(supportCall.organization, organization), eq(supportCall.visit, supportSessionId));
+  const where = and(eq(supportCall.organization, organization), eq(supportCall.supportSession, supportSessionId));
   const [total] = await db.select({ count: count() }).from(supportCall).where(where);
   const calls = await db
     .select()

@@ -13,7 +13,7 @@ import {
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { issueCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { type Scope, scope, session } from '#server/session/scope.ts';
 import {
   updateSupportSession,
@@ -87,7 +87,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       if (supportSession !== undefined) {
         await db.transaction(async (tx) => {
           await updateSupportSession(tx, supportSession, { endsAt: now }, now);
-          announceRightsChanged(tx, [rightsOf.supportSession(supportSession)]);
+          announceAccessChanged(tx, [accessSubject.supportSession(supportSession)]);
         });
       }
       return create(EndSupportSessionResponseSchema);

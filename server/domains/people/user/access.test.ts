@@ -2,14 +2,14 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
+import { createClients, readQueuedEmails, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator')).users;
-const requesters = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
+const administrator = () => createClients(t.as('administrator')).users;
+const listRequesters = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
 
 describe('a request to join', () => {
   test('notifies the administrators, who approve it with roles', async () => {
@@ -17,8 +17,8 @@ describe('a request to join', () => {
     await me.requestAccess({ organization: ' Northwind ' });
     await me.requestAccess({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
-    expect(await requesters()).toEqual(['ada@example.com']);
-    expect(await queuedEmailsOf(t)).toMatchObject([
+    expect(await listRequesters()).toEqual(['ada@example.com']);
+    expect(await readQueuedEmails(t)).toMatchObject([
       { to: 'administrator@northwind.example', subject: 'ada@example.com wants to join Northwind Energy' },
     ]);
     await expect(administrator().approve({ userIds: ['id-ada'] })).rejects.toThrow('at least one role');
@@ -29,7 +29,7 @@ describe('a request to join', () => {
       requestedOrganizations: [],
       roles: ['installer'],
     });
-    expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({
+    expect((await readQueuedEmails(t)).at(-1)).toMatchObject({
       to: 'ada@example.com',
       subject: 'You now have access to Northwind Energy',
     });
@@ -45,7 +45,7 @@ describe('a request to join', () => {
   test('goes to the administrators of a parent if the organization has none', async () => {
     const { me } = signInAs(t, newUser('cy'));
     await me.requestAccess({ organization: 'northwind-north-trials' });
-    expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
+    expect((await readQueuedEmails(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
     await me.cancelAccessRequest({ organization: 'northwind-north-trials' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
@@ -56,7 +56,7 @@ describe('a request to join', () => {
       newUser('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
     );
     await me.requestAccess({ organization: 'northwind' });
-    expect((await queuedEmailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
+    expect((await readQueuedEmails(t)).at(-1)?.body.split('\n')[0]).toMatch(
       /^Mal Your account .* has asked to join Northwind Energy\.$/,
     );
     await me.cancelAccessRequest({ organization: 'northwind' });
@@ -68,7 +68,8 @@ describe('a request to join', () => {
       await me.requestAccess({ organization: 'northwind' });
       await me.cancelAccessRequest({ organization: 'northwind' });
     };
-    const sentCount = async () => (await queuedEmailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
+    const sentCount = async () =>
+      (await readQueuedEmails(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
     for (let attempt = 0; attempt < 3; attempt += 1) await requestAndCancel();
     expect(await sentCount()).toBe(1);
     t.advance(25 * 3600 * 1000);
@@ -76,21 +77,21 @@ describe('a request to join', () => {
     expect(await sentCount()).toBe(2);
   });
 
-  test('requires a verified address and is refused if the person is already a member', async () => {
+  test('requires a verified address and is rejected if the person is already a member', async () => {
     const { me } = signInAs(t, newUser('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
-    const viewer = clientsOf(t.as('viewer')).me;
+    const viewer = createClients(t.as('viewer')).me;
     await expect(viewer.requestAccess({ organization: 'northwind' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
     });
-    expect(await requesters()).toEqual([]);
+    expect(await listRequesters()).toEqual([]);
   });
 
   test('is rejected by removing the person', async () => {
     const { me } = signInAs(t, newUser('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });
-    expect(await requesters()).toEqual([]);
+    expect(await listRequesters()).toEqual([]);
     await me.requestAccess({ organization: 'quarterdeck' });
     const approve = { userIds: ['id-eve'], roles: { include: ['viewer'] } };
     await expect(administrator().approve(approve)).rejects.toMatchObject({ code: Code.NotFound });

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Thirteen months. The contract does not specify a retention period. */
 const ACTIVITY_RETENTION_DAYS = 400;
 /**
- * Sign-ins unused for this long are deleted. Revoked sign-ins are kept, because deleting them would make them valid
+ * Sign-ins unused for this long are deleted. Revoked sign-ins are kept because deleting them would make them valid
  * again.
  */
 const SIGN_IN_RETENTION_DAYS = 180;

@@ -6,7 +6,7 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf } from '#server/testkit/users.ts';
+import { createClients } from '#server/testkit/users.ts';
 
 import { deleteOldActivity } from './activity-upkeep.ts';
 
@@ -14,8 +14,8 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const activity = async (request: object) =>
-  (await clientsOf(t.as('administrator')).users.activity({ userId: 'demo-viewer', ...request })).summaries;
+const summarize = async (request: object) =>
+  (await createClients(t.as('administrator')).users.activity({ userId: 'demo-viewer', ...request })).summaries;
 const today = () => t.app.now().toISOString().slice(0, 10);
 
 describe("a user's activity", () => {
@@ -24,7 +24,7 @@ describe("a user's activity", () => {
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-console' } });
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-cli' } });
     await t.as('viewer').client(OrganizationService).get({ organization: 'northwind-north' });
-    const [first, ...others] = await activity({});
+    const [first, ...others] = await summarize({});
     expect(first).toMatchObject({
       organization: 'northwind',
       actions: ['TagService.List'],
@@ -35,19 +35,21 @@ describe("a user's activity", () => {
       date: { textual: today() },
     });
     expect(others).toEqual([]);
-    const withDescendants = await activity({ childOrganizations: { includeAll: true } });
+    const withDescendants = await summarize({ childOrganizations: { includeAll: true } });
     expect(withDescendants.map(({ organization, actions }) => [organization, actions])).toEqual([
       ['northwind', ['TagService.List']],
       ['northwind-north', ['OrganizationService.Get']],
     ]);
-    const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { userIds: ['demo-viewer'] } });
+    const { users } = await createClients(t.as('administrator')).users.list({
+      selection: { userIds: ['demo-viewer'] },
+    });
     expect(users[0]?.lastActivity?.textual).toBe(today());
   });
 
-  test('accumulates across flushes and omits refused calls', async () => {
+  test('accumulates across flushes and omits rejected calls', async () => {
     await t.as('viewer').client(TagService).list({});
-    await expect(clientsOf(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
+    await expect(createClients(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(summarize({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
   });
 
   test('has one row for all unknown clients', async () => {
@@ -60,9 +62,9 @@ describe("a user's activity", () => {
 
   test('is empty for a day without activity and cannot be requested for an invalid date', async () => {
     const dates = [{ year: 2026, month: 2, day: 28 }, { textual: '2026-02-28' }];
-    await expect(activity({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
-    await expect(activity({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" is not a date');
-    await expect(activity({ userId: '' })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(summarize({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
+    await expect(summarize({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" isn\'t a date');
+    await expect(summarize({ userId: '' })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });
 

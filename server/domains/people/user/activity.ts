@@ -10,7 +10,7 @@ import {
 import { clientNames } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
-import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import { loadChildOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -25,7 +25,7 @@ type Row = typeof userActivity.$inferSelect;
  * from the last few seconds can be missing. Includes days without activity for the organization itself, but not for its
  * descendants.
  */
-export async function activitySummary(
+export async function summarizeActivity(
   app: App,
   caller: Scope,
   request: UserActivitySummaryRequest,
@@ -35,7 +35,7 @@ export async function activitySummary(
   if (request.dates.length > MAX_DATES) throw invalidArgument(`Request at most ${MAX_DATES} dates at a time.`);
   const requestedDates = request.dates.map((date, index) => readDate(date, `dates[${index}]`));
   const dates = requestedDates.length === 0 ? [app.now().toISOString().slice(0, 10)] : [...new Set(requestedDates)];
-  const children = await childOrganizations(app.db.orm, caller, request.childOrganizations);
+  const children = await loadChildOrganizations(app.db.orm, caller, request.childOrganizations);
   await app.activity.flush();
   const rows = await app.db.orm
     .select()

@@ -10,7 +10,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { join } from './model/join.ts';
-import { mailContext } from './model/mail-context.ts';
+import { loadMailContext } from './model/mail-context.ts';
 import { approvedMail } from './model/mails.ts';
 import { requireIds } from './model/members.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
@@ -19,7 +19,7 @@ import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 /**
  * Admits people who have requested to join, in a single transaction.
  *
- * @throws ConnectError NOT_FOUND, with the ids that have no open request
+ * @throws ConnectError NOT_FOUND, naming the ids without an open request
  */
 export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
   const { organization } = caller;
@@ -35,13 +35,13 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       .for('update', { of: accessRequest });
     const missingIds = ids.filter((id) => !users.some((user) => user.id === id));
     if (missingIds.length > 0)
-      throw notFound(`There is no request to join "${organization}" from ${summarizeList(missingIds)}.`);
+      throw notFound(`No request to join "${organization}" from ${summarizeList(missingIds)} was found.`);
     const rules = await loadRules(tx, organization);
     for (const user of users) {
       requireAllowedAddress(rules, user.email);
       await join(tx, organization, user, roles, app.now());
     }
-    const context = await mailContext(app, tx, organization);
+    const context = await loadMailContext(app, tx, organization);
     await queueEmails(
       app,
       tx,

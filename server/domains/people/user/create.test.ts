@@ -2,13 +2,13 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
+import { createClients, readQueuedEmails, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator')).users;
+const administrator = () => createClients(t.as('administrator')).users;
 const roles = { include: ['viewer'] };
 const newcomer = demoPerson('newcomer').email;
 
@@ -32,7 +32,7 @@ describe('creating an account', () => {
     expect(t.accounts.created).toMatchObject([
       { id: created.id, email: 'Ada@example.com', password, sendVerification: true },
     ]);
-    const emails = await queuedEmailsOf(t);
+    const emails = await readQueuedEmails(t);
     expect(emails.map(({ to }) => to)).toEqual(['Ada@example.com']);
     expect(JSON.stringify(emails)).not.toContain(password);
     const { me } = signInAs(t, newUser('Ada', { id: created.id, email: 'Ada@example.com' }));
@@ -49,7 +49,7 @@ describe('creating an account', () => {
   test('emails a link to set a password, on request', async () => {
     await administrator().createUser({ email: 'bo@example.com', name: 'Bo', sendPasswordResetMail: true, roles });
     expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: 'bo@example.com' });
-    expect((await queuedEmailsOf(t)).at(-1)?.body).toContain('/login/forgot-password');
+    expect((await readQueuedEmails(t)).at(-1)?.body).toContain('/login/forgot-password');
   });
 
   test('invites an existing account instead if allowed, and reveals nothing about it', async () => {
@@ -63,7 +63,7 @@ describe('creating an account', () => {
     ).rejects.toThrow('already a member of "northwind"');
   });
 
-  test('refuses weak passwords, missing names, and roles that the caller cannot grant', async () => {
+  test('rejects weak passwords, missing names, and roles that the caller cannot grant', async () => {
     const create = (overrides: object) =>
       administrator().createUser({ email: 'cy@example.com', name: 'Cy', roles, ...overrides });
     await expect(create({ password: 'x' })).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -20,7 +20,7 @@ import { requireNoMember, storeInvitation } from './invite.ts';
 import { findPersonByAddress } from './model/addresses.ts';
 import { translateProviderErrors } from './model/identity-errors.ts';
 import { join } from './model/join.ts';
-import { callerName, mailContext } from './model/mail-context.ts';
+import { callerName, loadMailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
 import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
@@ -44,10 +44,10 @@ interface NewUser {
 
 /**
  * Creates an account and makes its owner a member, or invites the owner of an existing account if the request allows
- * that. Ignores MANAGE_USERS_ADVANCED, because the contract does not state its effect.
+ * that. Ignores MANAGE_USERS_ADVANCED because the contract doesn't state its effect.
  *
- * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT,
- *   PERMISSION_DENIED (roles)
+ * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT, PERMISSION_DENIED
+ *   (roles)
  */
 export async function createUser(app: App, caller: Scope, request: CreateUserRequest): Promise<User> {
   const user = readUser(caller, request);
@@ -57,7 +57,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 
 /**
  * Creates several users. An account at the identity provider cannot be rolled back, so a batch is not atomic. Checks
- * everything before creating the first account; if the provider still refuses a user, the error lists the accounts
+ * everything before creating the first account; if the provider still rejects a user, the error lists the accounts
  * already created.
  *
  * The batch's flags and roles apply to every user, but a user's own roles replace the batch's roles (contract:
@@ -122,7 +122,7 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   const rules = await loadRules(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
-      `"${organization}" does not let people sign in with a password. Invite them instead of creating an account.`,
+      `"${organization}" doesn't let people sign in with a password. Invite them instead of creating an account.`,
     );
   }
   for (const { email, inviteInstead } of users) {
@@ -140,11 +140,11 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
   const id = await createAtProvider(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Reveals nothing about the account's owner, because the response repeats only the address.
+    // This reveals nothing about the account's owner: the response repeats only the address.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion, because an account that exists only at the provider could not be used or created again.
+  // Run to completion: an account that exists only at the provider couldn't be used or created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({
@@ -157,7 +157,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);
-      const context = await mailContext(app, tx, organization);
+      const context = await loadMailContext(app, tx, organization);
       await queueEmails(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
     }),
   );

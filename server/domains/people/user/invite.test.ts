@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
+import { createClients, joinOrganization, readQueuedEmails, signInAs, newUser } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -11,13 +11,13 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator')).users;
+const administrator = () => createClients(t.as('administrator')).users;
 const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
 
 describe('an invitation', () => {
   test('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
-    const [sent] = await queuedEmailsOf(t);
+    const [sent] = await readQueuedEmails(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
     expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
     expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
@@ -28,7 +28,7 @@ describe('an invitation', () => {
     await me.acceptOrganizationInvite({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'northwind', roles: ['operator'] });
     expect((await administrator().listInvitations({})).emails).toEqual([]);
-    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('no invitation');
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('No invitation');
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
@@ -44,7 +44,8 @@ describe('an invitation', () => {
 });
 
 describe('inviting again', () => {
-  const mailsTo = async (address: string) => (await queuedEmailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
+  const mailsTo = async (address: string) =>
+    (await readQueuedEmails(t)).filter(({ to }) => to.toLowerCase() === address);
 
   test('always updates the roles, but sends at most one email an hour', async () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
@@ -63,7 +64,7 @@ describe('inviting again', () => {
     expect(await mailsTo('later@example.com')).toHaveLength(2);
   });
 
-  test('from many organizations sends five emails, then one every four hours', async () => {
+  test('sends five emails for many organizations, then one every four hours', async () => {
     const address = 'everybody@example.com';
     const rows = Array.from({ length: 8 }, (_, index) => ({
       id: `inviting-${index}`,
@@ -84,28 +85,28 @@ describe('inviting again', () => {
 });
 
 describe('a password reset', () => {
-  test('that an administrator requests is rate limited per address', async () => {
+  test('is rate limited per address if an administrator requests it', async () => {
     const id = demoPerson('viewer').id;
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
-    const refused = administrator().resetPassword({ userId: id });
-    await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
-    await expect(refused).rejects.toThrow('Try again in 20 minutes.');
+    const limitedReset = administrator().resetPassword({ userId: id });
+    await expect(limitedReset).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await expect(limitedReset).rejects.toThrow('Try again in 20 minutes.');
     t.advance(20 * 60_000);
     await administrator().resetPassword({ userId: id });
   });
 });
 
-describe('an invitation is refused', () => {
-  test('for someone else, or for an unverified address', async () => {
+describe('an invitation is rejected', () => {
+  test('when accepted by someone else, or from an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
-    const refusals = [
-      [newUser('eve'), 'There is no invitation'],
+    const deniedIdentities = [
+      [newUser('eve'), 'No invitation to'],
       // A Kelvin sign, which becomes a k in lowercase.
-      [newUser('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
+      [newUser('kim', { email: '\u212Aim@example.com' }), 'No invitation to'],
       [newUser('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
-    for (const [identity, expected] of refusals) {
+    for (const [identity, expected] of deniedIdentities) {
       const { me } = signInAs(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
       await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(expected);
@@ -113,7 +114,7 @@ describe('an invitation is refused', () => {
     }
   });
 
-  test('for someone who changed the invited address to one that is already taken', async () => {
+  test('when the invited address becomes one that is already taken', async () => {
     await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +122,7 @@ describe('an invitation is refused', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  test('without roles, with roles that the inviter cannot grant, or with an invalid address', async () => {
+  test("when sent without roles, with roles the inviter can't grant, or to an invalid address", async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
@@ -149,7 +150,7 @@ test('an invitation becomes invalid when the inviter leaves or can no longer gra
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
-// Runs last, because events have partitions for only a few weeks ahead.
+// Runs last because events have partitions for only a few weeks ahead.
 test('an invitation can be renewed by inviting again and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);

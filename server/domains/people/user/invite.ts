@@ -21,7 +21,7 @@ import { substringPattern } from '#server/wire/text.ts';
 
 import { addressKey, hasAddress } from './model/addresses.ts';
 import { userInvited } from './model/events.ts';
-import { callerName, mailContext } from './model/mail-context.ts';
+import { callerName, loadMailContext } from './model/mail-context.ts';
 import { invitationMail } from './model/mails.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
@@ -79,7 +79,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   await recordEvents(tx, [userInvited(organization, row.email, now)]);
   if ((await take(tx, organizationMailLimit, `${organization}/${row.email}`, now)) !== undefined) return;
   if ((await take(tx, recipientMailLimit, row.email, now)) !== undefined) return;
-  await queueEmails(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
+  await queueEmails(app, tx, [invitationMail(email, callerName(caller), await loadMailContext(app, tx, organization))]);
 }
 
 /** Lists the invitations that have not expired, sorted by address. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSort } from '#proto/gen/hiber/user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
+import { createClients, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const list = async (request: object) => (await clientsOf(t.as('administrator')).users.list(request)).users;
-const names = async (selection: object) => (await list({ selection })).map(({ name }) => name);
+const list = async (request: object) => (await createClients(t.as('administrator')).users.list(request)).users;
+const listNames = async (selection: object) => (await list({ selection })).map(({ name }) => name);
 
 describe('the members of an organization', () => {
   test('are sorted by address or as requested, in pages', async () => {
@@ -34,7 +34,7 @@ describe('the members of an organization', () => {
     expect(unfiltered[0]?.supportPermissions).toBeUndefined();
     const byName = await list({ sort: UserSort.NAME_DESC, pagination: { size: 3, page: 1 } });
     expect(byName.map(({ name }) => name)).toEqual(['Anna Vermeer']);
-    const { request, pagination } = await clientsOf(t.as('administrator')).users.list({ pagination: { size: 3 } });
+    const { request, pagination } = await createClients(t.as('administrator')).users.list({ pagination: { size: 3 } });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 3, page: 0 } });
     expect(pagination).toMatchObject({ total: 4, totalPages: 2, next: { size: 3, page: 1 } });
   });
@@ -53,27 +53,31 @@ describe('the members of an organization', () => {
   });
 
   test('can be found by name, address, id, role, and permission', async () => {
-    expect(await names({ search: 'MEE' })).toEqual(['Anna Vermeer']);
-    expect(await names({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
-    expect(await names({ search: '%' })).toEqual([]);
-    expect(await names({ byEmail: 'VIEWER@northwind.example' })).toEqual(['Bram de Wit']);
-    expect(await names({ byName: 'bram' })).toEqual([]);
-    expect(await names({ byName: 'bram de wit' })).toEqual(['Bram de Wit']);
-    expect(await names({ userIds: ['demo-viewer', 'demo-support'] })).toEqual(['Bram de Wit']);
-    expect(await names({ roles: { include: ['viewer', 'operator'], exclude: ['operator'] } })).toEqual(['Bram de Wit']);
+    expect(await listNames({ search: 'MEE' })).toEqual(['Anna Vermeer']);
+    expect(await listNames({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
+    expect(await listNames({ search: '%' })).toEqual([]);
+    expect(await listNames({ byEmail: 'VIEWER@northwind.example' })).toEqual(['Bram de Wit']);
+    expect(await listNames({ byName: 'bram' })).toEqual([]);
+    expect(await listNames({ byName: 'bram de wit' })).toEqual(['Bram de Wit']);
+    expect(await listNames({ userIds: ['demo-viewer', 'demo-support'] })).toEqual(['Bram de Wit']);
+    expect(await listNames({ roles: { include: ['viewer', 'operator'], exclude: ['operator'] } })).toEqual([
+      'Bram de Wit',
+    ]);
     const { TOKENS, USERS } = OrganizationPermission;
-    expect(await names({ permissions: { include: [TOKENS] } })).toEqual(['Dana Kowalski', 'Chidi Okafor']);
-    expect(await names({ permissions: { includeAll: true, exclude: [TOKENS] } })).toEqual([
+    expect(await listNames({ permissions: { include: [TOKENS] } })).toEqual(['Dana Kowalski', 'Chidi Okafor']);
+    expect(await listNames({ permissions: { includeAll: true, exclude: [TOKENS] } })).toEqual([
       'Anna Vermeer',
       'Bram de Wit',
     ]);
-    expect(await names({ permissions: { include: [TOKENS], exclude: [USERS] } })).toEqual(['Chidi Okafor']);
-    expect(await names({ supportPermissions: { include: [SupportPermission.CUSTOMER_SUPPORT] } })).toEqual([]);
+    expect(await listNames({ permissions: { include: [TOKENS], exclude: [USERS] } })).toEqual(['Chidi Okafor']);
+    expect(await listNames({ supportPermissions: { include: [SupportPermission.CUSTOMER_SUPPORT] } })).toEqual([]);
   });
 
   test('are hidden from callers without permission to see members', async () => {
     for (const kind of ['viewer', 'operator', 'developer', 'newcomer'] as const) {
-      await expect(clientsOf(t.as(kind)).users.list({}), kind).rejects.toMatchObject({ code: Code.PermissionDenied });
+      await expect(createClients(t.as(kind)).users.list({}), kind).rejects.toMatchObject({
+        code: Code.PermissionDenied,
+      });
     }
   });
 });

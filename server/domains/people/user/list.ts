@@ -17,7 +17,7 @@ import { naturalOrder } from '#server/db/schema/columns.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import { loadChildOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
@@ -46,7 +46,10 @@ export async function listUsers(
   request: ListUsersRequest,
 ): Promise<ListUsersRequest_Response> {
   const requestedPage = readPage(request.pagination);
-  const organizations = [caller.organization, ...(await childOrganizations(orm, caller, request.childOrganizations))];
+  const organizations = [
+    caller.organization,
+    ...(await loadChildOrganizations(orm, caller, request.childOrganizations)),
+  ];
   const where = and(
     inArray(membership.organization, organizations),
     selectedUsers(request.selection, { person: membership.userId, roles: sql`${membership.roles}` }),

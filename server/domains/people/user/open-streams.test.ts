@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf } from '#server/testkit/users.ts';
+import { createClients } from '#server/testkit/users.ts';
 
 const HOUR = 3_600_000;
 
@@ -11,7 +11,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** Opens a stream as a console does, and resolves when it is open. `ended` resolves when the stream ends. */
+/** Opens a stream as a console does, and resolves once it's open. `ended` resolves when the stream ends. */
 async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string> }> {
   const options = { headers: { 'quarterdeck-keep-alive': '5' } };
   const stream = caller.client(EventService).stream({}, options)[Symbol.asyncIterator]();
@@ -27,16 +27,16 @@ describe('an open console', () => {
   test('loses its stream when its user is suspended, and cannot open another', async () => {
     const { ended } = await openConsole(t.as('viewer'));
     const otherConsole = await openConsole(t.as('developer'));
-    await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
+    await createClients(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
     expect(await ended).toBe('ended');
     await expect(openConsole(t.as('viewer'))).rejects.toMatchObject({ code: Code.Unauthenticated });
     expect(await Promise.race([otherConsole.ended, Promise.resolve('open')])).toBe('open');
-    await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
+    await createClients(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
   });
 
   test("loses its stream when its user's roles change, and can open another", async () => {
     const { ended } = await openConsole(t.as('viewer'));
-    await clientsOf(t.as('administrator')).users.updateUserRoles({
+    await createClients(t.as('administrator')).users.updateUserRoles({
       userIds: ['demo-viewer'],
       update: { case: 'replace', value: { roles: ['installer'] } },
     });
@@ -45,7 +45,7 @@ describe('an open console', () => {
   });
 
   test('loses its stream when its token is deleted', async () => {
-    const { tokens } = clientsOf(t.as('developer'));
+    const { tokens } = createClients(t.as('developer'));
     const { token, created } = await tokens.create({ name: 'listener' });
     const { ended } = await openConsole(t.with(token));
     await tokens.delete({ tokenId: created?.id });
@@ -54,7 +54,7 @@ describe('an open console', () => {
   });
 
   test('loses its stream when its token expires', async () => {
-    const { tokens } = clientsOf(t.as('developer'));
+    const { tokens } = createClients(t.as('developer'));
     const { token } = await tokens.create({
       name: 'for an hour',
       expiresAt: { textual: new Date(t.app.now().getTime() + HOUR).toISOString() },

@@ -6,14 +6,14 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
+import { createClients, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator'));
-const remainingTokens = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
+const administrator = () => createClients(t.as('administrator'));
+const listTokens = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
 
 describe('removing a member', () => {
   test('ends their access and deletes the tokens that act for them', async () => {
@@ -27,7 +27,7 @@ describe('removing a member', () => {
     });
     await tokens.create({ name: 'machine', organizationPermissions });
     await administrator().users.remove({ userIds: ['id-ada'] });
-    expect(await remainingTokens()).toEqual(['machine']);
+    expect(await listTokens()).toEqual(['machine']);
     const user = await me.currentUser({});
     expect([user.organizations, user.currentOrganization, user.defaultOrganization]).toEqual([
       [],
@@ -48,15 +48,15 @@ describe('removing a member', () => {
     const { tokens } = await joinOrganization(t, newUser('bo'), ['developer']);
     await tokens.create({ name: 'other machine' });
     await administrator().users.remove({ userIds: ['id-bo'], removeAllTokens: true });
-    expect(await remainingTokens()).not.toContain('other machine');
+    expect(await listTokens()).not.toContain('other machine');
   });
 
-  test('is refused as a whole if it names users of other organizations', async () => {
+  test('fails as a whole if it names users of other organizations', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });
     expect((await administrator().users.list({})).users.map(({ id }) => id)).toContain('demo-viewer');
-    await expect(clientsOf(t.as('operator')).users.remove({ userIds: ['demo-viewer'] })).rejects.toMatchObject({
+    await expect(createClients(t.as('operator')).users.remove({ userIds: ['demo-viewer'] })).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
   });

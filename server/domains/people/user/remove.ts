@@ -10,8 +10,8 @@ import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 
@@ -20,10 +20,10 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests in a single transaction. Members can remove themselves. Nobody can remove the
- * last administrator.
+ * Removes members and pending requests in a single transaction. Members can remove themselves, but nobody can remove
+ * the last administrator.
  *
- * @throws ConnectError NOT_FOUND, with the ids that have no membership and no request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, naming the ids with neither a membership nor a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
   const ids = requireIds(request.userIds);
@@ -48,9 +48,9 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
       );
     }
     if (removedIds.length === 0) return;
-    announceRightsChanged(tx, removedIds.map(rightsOf.user));
+    announceAccessChanged(tx, removedIds.map(accessSubject.user));
     await deleteMemberData(tx, organization, removedIds);
-    await deleteTokensOf(tx, organization, removedIds, request.removeAllTokens === true, now);
+    await deleteMemberTokens(tx, organization, removedIds, request.removeAllTokens === true, now);
     const people = await tx.select().from(appUser).where(anyOf(appUser.id, removedIds)).orderBy(appUser.id);
     await recordEvents(
       tx,
@@ -73,7 +73,7 @@ export async function deleteMemberData(tx: Tx, organization: string, ids: readon
 /** A PERSONAL token holds all user permissions without listing any. */
 const holdsUserPermissions = or(eq(token.type, Token_Type.PERSONAL), sql`cardinality(${token.userPermissions}) > 0`);
 
-async function deleteTokensOf(
+async function deleteMemberTokens(
   tx: Tx,
   organization: string,
   owners: readonly string[],

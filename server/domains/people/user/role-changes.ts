@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/database.ts';
 import { membership, roleOverride } from '#server/db/schema/user.ts';
 import { findRoles, difference } from '#server/domains/integrations/token/grants.ts';
 import { requireGrantable } from '#server/domains/people/role/grantable.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
@@ -19,8 +19,8 @@ import { noRolesError } from './model/role-grants.ts';
  * Changes the roles of several members in a single transaction. The caller must hold every role that is added, but not
  * the roles that members already have. Also ends the members' role overrides.
  *
- * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller cannot grant,
- *   FAILED_PRECONDITION if no administrator would be left
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller can't grant,
+ *   FAILED_PRECONDITION if no administrator would remain
  */
 export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
   const { organization } = caller;
@@ -68,5 +68,5 @@ async function endOverrides(tx: Tx, organization: string, userIds: readonly stri
   await tx
     .delete(roleOverride)
     .where(and(eq(roleOverride.organization, organization), anyOf(roleOverride.userId, [...userIds])));
-  announceRightsChanged(tx, userIds.map(rightsOf.user));
+  announceAccessChanged(tx, userIds.map(accessSubject.user));
 }

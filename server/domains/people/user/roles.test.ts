@@ -6,14 +6,14 @@ import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
+import { createClients, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator')).users;
-const rolesOf = async (id: string) => (await administrator().list({ selection: { userIds: [id] } })).users[0]?.roles;
+const administrator = () => createClients(t.as('administrator')).users;
+const readRoles = async (id: string) => (await administrator().list({ selection: { userIds: [id] } })).users[0]?.roles;
 const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
@@ -24,21 +24,21 @@ describe("members' roles", () => {
       userIds,
       update: { case: 'modify', value: { add: ['installer', 'viewer'], remove: ['viewer'] } },
     });
-    expect([await rolesOf('demo-viewer'), await rolesOf('demo-operator')]).toEqual([
+    expect([await readRoles('demo-viewer'), await readRoles('demo-operator')]).toEqual([
       ['installer'],
       ['operator', 'installer'],
     ]);
     const noRoles = { userIds, update: { case: 'replace' as const, value: { roles: [] } } };
     await expect(administrator().updateUserRoles(noRoles)).rejects.toThrow('at least one role');
-    expect(await rolesOf('demo-operator')).toEqual(['operator', 'installer']);
+    expect(await readRoles('demo-operator')).toEqual(['operator', 'installer']);
     await administrator().updateUserRoles({ ...noRoles, overrideAllowNoRoles: true });
-    expect(await rolesOf('demo-operator')).toEqual([]);
+    expect(await readRoles('demo-operator')).toEqual([]);
     await expect(
       administrator().updateUserRoles({ ...noRoles, userIds: ['demo-viewer', 'demo-support'] }),
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test('cannot include permissions that the caller lacks', async () => {
+  test("cannot include permissions that the caller doesn't have", async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -47,7 +47,7 @@ describe("members' roles", () => {
         organizationPermissions: { include: [OrganizationPermission.USERS_MANAGE] },
         userPermissions: { include: [UserPermission.READ] },
       });
-    const manager = clientsOf(t.with(token)).users;
+    const manager = createClients(t.with(token)).users;
     const grant = (role: string) =>
       manager.updateUserRoles({
         userIds: ['demo-viewer'],
@@ -55,11 +55,11 @@ describe("members' roles", () => {
       });
     await expect(grant('operator')).rejects.toMatchObject(denied);
     // Support staff can grant the support role only in their own organization, not while acting for a customer.
-    const support = clientsOf(t.as('support')).users;
+    const support = createClients(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
     await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
-    await expect(inviteStaff('northwind')).rejects.toThrow('You cannot grant the role "support"');
+    await expect(inviteStaff('northwind')).rejects.toThrow('You can\'t grant the role "support"');
     await inviteStaff('quarterdeck');
     const { roles } = await t.as('support').client(RoleService).list({ organization: 'northwind' });
     expect(roles.find(({ identifier }) => identifier === 'support')?.grantable).toBe(false);

@@ -19,7 +19,7 @@ import type { App } from '#server/app/app.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
 import { scope } from '#server/session/scope.ts';
 
-import { activitySummary } from './activity.ts';
+import { summarizeActivity } from './activity.ts';
 import { approve } from './approve.ts';
 import { createUser, createUsers } from './create.ts';
 import { invite, listInvitations } from './invite.ts';
@@ -43,7 +43,7 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
     list: (request, context) => listUsers(orm, scope(context), request),
     listAccessRequests: (request, context) => listAccessRequests(orm, scope(context), request),
     listInvitations: (request, context) => listInvitations(app, scope(context), request),
-    activity: (request, context) => activitySummary(app, scope(context), request),
+    activity: (request, context) => summarizeActivity(app, scope(context), request),
 
     async invite(request, context) {
       await invite(app, scope(context), request);

@@ -5,7 +5,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 import { findMembers } from './model/members.ts';
@@ -34,6 +34,6 @@ export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<
     .set({ revokedAt: now })
     .where(and(anyOf(signIn.userId, userIds), isNull(signIn.revokedAt)))
     .returning({ id: signIn.id });
-  announceRightsChanged(tx, userIds.map(rightsOf.signIns));
+  announceAccessChanged(tx, userIds.map(accessSubject.signIns));
   return endedSignIns.length;
 }

@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, summarizeList } from '#server/wire/errors.ts';
 
@@ -12,8 +12,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks the sign-ins of members in a single transaction. Their tokens stay valid. Callers cannot suspend themselves,
- * because they could not undo it.
+ * Blocks the sign-ins of members in a single transaction. Their tokens stay valid. Callers can't suspend themselves,
+ * because they couldn't undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */
@@ -23,7 +23,7 @@ export async function suspend(app: App, caller: Scope, userIds: readonly string[
     ensureManagerRemains(tx, organization, async () => {
       const members = await lockMembers(tx, organization, userIds);
       if (members.some(({ user }) => user.id === caller.session.user.id)) {
-        throw failedPrecondition('You cannot suspend yourself.');
+        throw failedPrecondition("You can't suspend yourself.");
       }
       await requireNoOtherOrganization(tx, organization, members);
       await setSuspended(tx, organization, members, app.now());
@@ -57,7 +57,7 @@ export async function requireNoOtherOrganization(
   if (membersElsewhere.length === 0) return;
   const names = summarizeList(membersElsewhere.map(({ user }) => user.name || user.email));
   throw failedPrecondition(
-    `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you cannot end their access. Remove them from "${organization}" instead.`,
+    `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you can't end their access. Remove them from "${organization}" instead.`,
   );
 }
 
@@ -75,5 +75,5 @@ async function setSuspended(
     .update(membership)
     .set({ suspendedAt })
     .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)));
-  announceRightsChanged(tx, ids.map(rightsOf.signIns));
+  announceAccessChanged(tx, ids.map(accessSubject.signIns));
 }

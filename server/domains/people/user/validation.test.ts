@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createClients, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const northwind = String.raw`.*@northwind\.example`;
@@ -16,7 +16,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterEach(() => t.app.db.orm.delete(userValidation));
 afterAll(() => t.close());
 
-const administrator = () => clientsOf(t.as('administrator'));
+const administrator = () => createClients(t.as('administrator'));
 const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
@@ -33,7 +33,7 @@ describe('sign-in rules', () => {
     }
     const user = await me.currentUser({});
     expect([user.organizations, user.currentOrganization]).toEqual([['northwind'], undefined]);
-    await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toMatchObject({
+    await expect(createClients(t.with(token)).me.currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
     });
     await administrator().users.updateUserValidation({ emailValidationRegex: '' });
@@ -46,14 +46,14 @@ describe('sign-in rules', () => {
     await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
     expect(await organizationOf({ emailVerified: false })).toBeUndefined();
     expect(await organizationOf({})).toBe('northwind');
-    const google = clientsOf(t.with(idTokenOf({ ...demoPerson('administrator'), provider: 'google.com' })));
+    const google = createClients(t.with(createIdToken({ ...demoPerson('administrator'), provider: 'google.com' })));
     await google.users.updateUserValidation({ replaceAllowedSignInProviders: [GOOGLE] });
     expect(await organizationOf({})).toBeUndefined();
     expect(await organizationOf({ provider: 'saml.elsewhere' })).toBeUndefined();
     expect(await organizationOf({ provider: 'google.com' })).toBe('northwind');
     await expect(
       google.users.createUser({ email: 'x@example.com', name: 'X', roles: { include: ['viewer'] } }),
-    ).rejects.toThrow('does not let people sign in with a password');
+    ).rejects.toThrow("doesn't let people sign in with a password");
     await expect(google.users.getUserValidation({})).resolves.toMatchObject({
       allowedSignInProviders: [GOOGLE],
       requireVerifiedEmailAddresses: true,
@@ -106,7 +106,7 @@ describe('sign-in rules', () => {
 });
 
 describe('a slow pattern', () => {
-  /** Takes many milliseconds per match despite the limits on patterns, because the addresses have nothing in common. */
+  /** Takes many milliseconds per match despite the limits on patterns because the addresses have nothing in common. */
   const slowPattern = (suffix: string) => String.raw`\pL*.*(?:\PN{0,250}a){3}.*${suffix}`;
   const randomLetters = (count: number) =>
     Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
@@ -128,7 +128,7 @@ describe('a slow pattern', () => {
       validate: { case: 'selection', value: {} },
     });
 
-  test('does not block other calls while it is tested against the members', async () => {
+  test('does not block other calls while being tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     let maxTestsPerTurn = 0;
     let testCount = 0;

@@ -12,8 +12,8 @@ import {
 import type { App } from '#server/app/app.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { checkAddressPattern, InvalidAddressPatternError } from '#server/session/address-pattern.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { findBrokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
@@ -52,7 +52,7 @@ export async function updateRules(
       .values(rules)
       .onConflictDoUpdate({ target: userValidation.organization, set: rules });
     await recordEvents(tx, [userValidationUpdated(organization, rules.emailRegex, app.now())]);
-    announceRightsChanged(tx, [rightsOf.organization(organization)]);
+    announceAccessChanged(tx, [accessSubject.organization(organization)]);
     return presentRules(rules);
   });
 }
@@ -104,7 +104,7 @@ function requireCallerComplies({ session, organization }: Scope, rules: SignInRu
  * unknown, so only the address and its verification are tested.
  *
  * @param signal aborts when the caller hangs up
- * @throws ConnectError FAILED_PRECONDITION, with the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
+ * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
  *   that is slow to match, and while another test for the organization is running
  */
 export async function testRules(
@@ -126,7 +126,7 @@ export async function testRules(
         };
   const { case: kind, value } = request.validate;
   if (kind === undefined) throw invalidArgument('Specify the users or the address to test the rules against.');
-  // Treats a bare address as verified, because nothing is known about it.
+  // Treat a bare address as verified because nothing is known about it.
   const candidates =
     kind === 'emailAddress'
       ? [{ email: readEmailAddress(value), emailVerified: true }]

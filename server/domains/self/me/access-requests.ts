@@ -19,7 +19,7 @@ const MAX_OPEN_REQUESTS = 10;
 
 /**
  * Asks to join an organization and notifies its administrators by email. The response is the same if the organization
- * does not exist, so callers cannot discover organizations. Asking again changes nothing.
+ * doesn't exist, so callers can't discover organizations. Asking again changes nothing.
  *
  * @throws ConnectError FAILED_PRECONDITION for an unverified address, because administrators use it to decide; for a
  *   member; and for too many open requests
@@ -68,7 +68,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
 /** Limits emails. A request that is withdrawn and repeated is listed again, but sends no further email. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdraws a request. Succeeds even if there is no request, so it reveals nothing about organizations. */
+/** Withdraws a request. Succeeds even without a request, so it reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

@@ -17,7 +17,7 @@ import type { Session } from '#server/session/session.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
 /** Lists the organizations that the caller can act for, sorted by display name (not specified in the contract). */
-export async function accessibleOrganizations(
+export async function listAccessibleOrganizations(
   orm: Executor,
   session: Session,
   request: AccessibleOrganizationsRequest,

@@ -9,11 +9,11 @@ import type { Session } from '#server/session/session.ts';
 import { presentCurrentUser } from './present.ts';
 
 /**
- * Returns the caller, with their requests to join organizations.
+ * Loads the caller, with their requests to join organizations.
  *
  * @param scope undefined if the person has no memberships or is barred from their organization
  */
-export async function currentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
+export async function loadCurrentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
   const requests = await orm
     .select({ organization: accessRequest.organization })
     .from(accessRequest)

@@ -6,8 +6,8 @@ import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { SignInTooOldError } from '#server/identity/accounts.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createClients, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -23,7 +23,7 @@ describe('deleting your own account', () => {
     await me.updateMissionControlSettings({ update: '{"a":1}' });
     const { token } = await tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
     await me.deleteCurrentUser({});
-    expect(t.accounts.removed).toEqual([idTokenOf(ada)].map(() => expect.stringContaining('.')));
+    expect(t.accounts.removed).toEqual([createIdToken(ada)].map(() => expect.stringContaining('.')));
     const [row] = await t.app.db.orm.select().from(appUser).where(eq(appUser.id, 'id-ada'));
     expect(row).toMatchObject({
       email: 'ada@example.com',
@@ -37,22 +37,22 @@ describe('deleting your own account', () => {
       rawMessage: 'This account was deleted.',
     });
     await expect(signInAs(t, newUser('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
-    await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
-    const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
+    await expect(createClients(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    const { users } = await createClients(t.as('administrator')).users.list({ selection: { search: 'ada' } });
     expect(users).toEqual([]);
     // A new account with the same address belongs to a new person.
     const newAccount = await signInAs(t, newUser('ada', { id: 'id-other' })).me.currentUser({});
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 
-  test('is refused for an API token and explains why', async () => {
-    const { tokens } = clientsOf(t.as('developer'));
+  test('is denied for an API token and explains why', async () => {
+    const { tokens } = createClients(t.as('developer'));
     const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
-    await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
+    await expect(createClients(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow("An API token can't delete");
   });
 
-  test('is refused for the last administrator and changes nothing', async () => {
-    const { me } = clientsOf(t.as('administrator'));
+  test('is rejected for the last administrator and changes nothing', async () => {
+    const { me } = createClients(t.as('administrator'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failedPrecondition);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });
   });
@@ -61,7 +61,7 @@ describe('deleting your own account', () => {
     const remove = t.app.accounts.remove;
     onTestFinished(() => void (t.app.accounts.remove = remove));
     t.app.accounts.remove = () => Promise.reject(new SignInTooOldError('Sign in again to delete your account.'));
-    const { me } = clientsOf(t.as('viewer'));
+    const { me } = createClients(t.as('viewer'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject({
       ...failedPrecondition,
       rawMessage: 'Sign in again to delete your account.',

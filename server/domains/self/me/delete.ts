@@ -12,21 +12,21 @@ import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { userRemoved } from '#server/domains/people/user/model/events.ts';
 import { translateProviderErrors } from '#server/domains/people/user/model/identity-errors.ts';
 import { ensureManagerRemains } from '#server/domains/people/user/model/managers.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
  * Deletes the caller's memberships, tokens, settings, and activity. Keeps the user's row, because otherwise their old
  * ID tokens would be valid again, and keeps the address for audits. Deletes the login last, when nothing else can fail,
- * and rolls everything back if the provider refuses.
+ * and rolls everything back if the provider rejects the deletion.
  *
  * The last administrator of an organization must appoint another administrator first, unless they are its only member.
  *
  * @param idToken the token that authenticates this call
  * @throws ConnectError FAILED_PRECONDITION for an API token, for a last administrator, and for a sign-in that the
- * provider considers too old
+ *   provider considers too old
  */
 export async function deleteCurrentUser(
   app: App,
@@ -34,9 +34,9 @@ export async function deleteCurrentUser(
   idToken: string,
 ) {
   if (currentSignIn === undefined) {
-    throw failedPrecondition('An API token cannot delete the account it belongs to. Sign in instead.');
+    throw failedPrecondition("An API token can't delete the account it belongs to. Sign in instead.");
   }
-  // Runs to completion. Otherwise, if the caller hung up after the login was deleted, the rest would be rolled back.
+  // Run to completion. Otherwise, if the caller hung up after the login was deleted, the rest would be rolled back.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       for (const { organization } of memberships) await leave(tx, organization, user.id);
@@ -60,7 +60,7 @@ export async function deleteCurrentUser(
         .update(appUser)
         .set({ ...clearedColumns, deletedAt: now })
         .where(eq(appUser.id, user.id));
-      announceRightsChanged(tx, [rightsOf.user(user.id)]);
+      announceAccessChanged(tx, [accessSubject.user(user.id)]);
       await translateProviderErrors(app.accounts.remove({ idToken }));
     }),
   );

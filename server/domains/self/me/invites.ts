@@ -15,7 +15,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
 import { addressKey } from '#server/domains/people/user/model/addresses.ts';
-import { requireInviterRights } from '#server/domains/people/user/model/inviter-rights.ts';
+import { requireInviterPermissions } from '#server/domains/people/user/model/inviter-permissions.ts';
 import { join } from '#server/domains/people/user/model/join.ts';
 import { loadRules } from '#server/domains/people/user/model/sign-in-rules.ts';
 import type { Session } from '#server/session/session.ts';
@@ -52,7 +52,7 @@ export async function listInvites(
 }
 
 /**
- * Joins the organization with the roles of the invitation.
+ * Joins the organization with the invitation's roles.
  *
  * @throws ConnectError FAILED_PRECONDITION if the address is not verified, the sign-in breaks a rule of the
  *   organization, or the inviter can no longer grant the roles; NOT_FOUND for an invitation that has expired or is for
@@ -78,13 +78,13 @@ export async function acceptInvite(
       .for('update');
     if (pending === undefined) {
       throw notFound(
-        `There is no invitation to "${id}" for ${user.email}, or it has expired. Ask to be invited again.`,
+        `No invitation to "${id}" was found for ${user.email}, or it has expired. Ask to be invited again.`,
       );
     }
     const { email, emailVerified } = user;
     const violation = findBrokenRule(await loadRules(tx, id), { email, emailVerified, provider: signIn?.provider });
     if (violation !== undefined) throw failedPrecondition(violation);
-    await requireInviterRights(tx, pending);
+    await requireInviterPermissions(tx, pending);
     await join(tx, id, user, pending.roles, app.now());
     if (request.defaultOrganization === true) {
       await tx.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, user.id));

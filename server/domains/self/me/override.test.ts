@@ -31,7 +31,7 @@ describe('a role override', () => {
       roles: ['administrator'],
       activeRoleOverride: false,
     });
-    // Switches from one role to another without restoring in between.
+    // Switch from one role to another without restoring in between.
     await t.as('administrator').client(RoleService).override(selectRoles('operator'));
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['operator'] });
     const response = await me('administrator').restoreRoles({ organization: ['northwind'] });
@@ -40,7 +40,7 @@ describe('a role override', () => {
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });
 
-  test("never adds rights, even if the caller's own roles change in the meantime", async () => {
+  test("never grants more than the caller has, even if the caller's own roles change in the meantime", async () => {
     await expect(me('operator').overrideRoles(selectRoles('administrator'))).rejects.toMatchObject(permissionDenied);
     await expect(me('operator').overrideRoles(selectRoles('king'))).rejects.toMatchObject({
       code: Code.InvalidArgument,

@@ -20,14 +20,14 @@ import { roleOverride } from '#server/db/schema/user.ts';
 import { findRoles } from '#server/domains/integrations/token/grants.ts';
 import { coversRole } from '#server/domains/people/role/grantable.ts';
 import { isSelected } from '#server/domains/people/role/selection.ts';
-import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { resolveScope } from '#server/session/resolve.ts';
 import { type Scope, scope, session } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-import { currentUser } from './current.ts';
+import { loadCurrentUser } from './current.ts';
 
 /** Returns the handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
@@ -38,7 +38,7 @@ export function roleOverrides(app: App) {
     organizationId: string | undefined,
   ) => {
     const newSession = { ...caller, overrides };
-    return currentUser(app.db.orm, newSession, await resolveScope(app, newSession, organizationId));
+    return loadCurrentUser(app.db.orm, newSession, await resolveScope(app, newSession, organizationId));
   };
   return {
     async override(request: OverrideRoles_Request, context: HandlerContext): Promise<OverrideRoles_Response> {
@@ -53,7 +53,7 @@ export function roleOverrides(app: App) {
           .insert(roleOverride)
           .values(row)
           .onConflictDoUpdate({ target: [roleOverride.organization, roleOverride.userId], set: row });
-        announceRightsChanged(tx, [rightsOf.user(user.id)]);
+        announceAccessChanged(tx, [accessSubject.user(user.id)]);
       });
       const newOverrides = new Map([...overrides, [caller.organization, identifiers]]);
       return create(OverrideRoles_ResponseSchema, {
@@ -71,7 +71,7 @@ export function roleOverrides(app: App) {
       const inOrganizations = ids.length === 0 ? undefined : anyOf(roleOverride.organization, ids);
       await app.db.transaction(async (tx) => {
         await tx.delete(roleOverride).where(and(eq(roleOverride.userId, caller.user.id), inOrganizations));
-        announceRightsChanged(tx, [rightsOf.user(caller.user.id)]);
+        announceAccessChanged(tx, [accessSubject.user(caller.user.id)]);
       });
       const remainingOverrides = [...caller.overrides].filter(([id]) => ids.length > 0 && !ids.includes(id));
       return create(OverrideRoles_Restore_ResponseSchema, {
@@ -83,7 +83,7 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * Returns the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
+ * Loads the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
  * from one role to another without restoring in between.
  */
 async function findOwnRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
@@ -100,7 +100,7 @@ async function findOwnRoles(orm: Executor, { session: { memberships }, organizat
 
 /**
  * Returns the selected roles (by default, all roles) that the caller has all permissions for (contract: OverrideRoles).
- * Nobody can try out a role with a permission that they lack.
+ * Nobody can try out a role with a permission they don't have.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
   const permissions: ReadonlySet<string> = new Set([
@@ -111,7 +111,7 @@ function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelecti
   const roleNotHeld = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
   if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `You cannot try out the role "${roleNotHeld.identifier}", because it has permissions that you lack.`,
+      `You can't try out the role "${roleNotHeld.identifier}", because it has permissions you don't have.`,
       Code.PermissionDenied,
     );
   }

@@ -5,15 +5,15 @@ import { ownAccount, rpcs } from '#server/policies/rpcs.ts';
 
 export const ssoPolicy = rpcs(SingleSignOnService, {
   // Signs the caller in at the support desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
-  // help. We consider that a mistake, and allow every member. The service refuses SPECIFIC tokens, because no
-  // permission that a token can list allows signing in as the person.
+  // help. We consider that a mistake, and allow every member. The service denies SPECIFIC tokens because no permission
+  // that a token can list allows signing in as the person.
   zendesk: { ...ownAccount(), audience: 'organization' },
 });
 
 export const currentUserPolicy = rpcs(CurrentUserService, {
   // The contract annotates READ, but its prose describes a call without READ (contract: CurrentUserService), which
-  // omits name and email but returns roles and permissions. We follow the prose, because otherwise a token could not
-  // find out its own permissions.
+  // omits name and email but returns roles and permissions. We follow the prose. Otherwise, a token couldn't find out
+  // its own permissions.
   currentUser: { ...ownAccount(), audience: 'caller-in-organization' },
   accessibleOrganizations: ownAccount('READ'),
   updateDefaultOrganization: ownAccount('UPDATE'),

@@ -13,9 +13,9 @@ import type { Scope } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
 
 /**
- * Presents the caller, with their rights in one organization.
+ * Presents the caller, with their permissions in one organization.
  *
- * If the caller lacks READ (only a token can), the response omits personal data: name, email, memberships, and
+ * For a caller without READ, who can only be a token, the response omits personal data: name, email, memberships, and
  * settings. It still includes roles and permissions (contract: CurrentUserService).
  *
  * @param scope undefined for a person without memberships

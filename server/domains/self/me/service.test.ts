@@ -19,16 +19,16 @@ describe('the caller', () => {
       organizations: ['northwind'],
       roles: ['viewer'],
     });
-    const refused = { code: Code.PermissionDenied };
+    const denied = { code: Code.PermissionDenied };
     await expect(user('viewer').updateDefaultOrganization({ organization: 'quarterdeck' })).rejects.toMatchObject(
-      refused,
+      denied,
     );
     // Support staff can act for every organization, but are not members.
     await expect(user('support').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
-      refused,
+      denied,
     );
     await expect(user('newcomer').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
-      refused,
+      denied,
     );
     await expect(user('viewer').updateDefaultOrganization({})).rejects.toMatchObject({ code: Code.InvalidArgument });
   });

@@ -16,13 +16,13 @@ import {
 import type { App } from '#server/app/app.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { bearerOf } from '#server/session/authenticate.ts';
+import { readBearer } from '#server/session/authenticate.ts';
 import { scopeIfAny, session } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 import { cancelAccessRequest, requestAccess } from './access-requests.ts';
-import { accessibleOrganizations } from './accessible.ts';
-import { currentUser } from './current.ts';
+import { listAccessibleOrganizations } from './accessible.ts';
+import { loadCurrentUser } from './current.ts';
 import { deleteCurrentUser } from './delete.ts';
 import { acceptInvite, listInvites } from './invites.ts';
 import { roleOverrides } from './override.ts';
@@ -33,16 +33,16 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
   const updateUser = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
     app.db.orm.update(appUser).set(change).where(eq(appUser.id, id));
   return {
-    currentUser: (_request, context) => currentUser(app.db.orm, session(context), scopeIfAny(context)),
+    currentUser: (_request, context) => loadCurrentUser(app.db.orm, session(context), scopeIfAny(context)),
 
-    accessibleOrganizations: (request, context) => accessibleOrganizations(app.db.orm, session(context), request),
+    accessibleOrganizations: (request, context) => listAccessibleOrganizations(app.db.orm, session(context), request),
 
     async updateDefaultOrganization(request, context) {
       const { user, memberships } = session(context);
       const slug = request.organization.trim();
       if (slug === '') throw invalidArgument('Specify the organization to make your default.');
-      // Accepts only organizations that the user belongs to, directly or through a parent. Support staff can act for
-      // other organizations, but cannot make them their default.
+      // Accept only organizations that the user belongs to, directly or through a parent. Support staff can act for
+      // other organizations, but can't make them their default.
       const memberOrganizations = memberships.map((membership) => membership.organization);
       const [target] =
         memberOrganizations.length === 0
@@ -52,7 +52,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
               .from(organization)
               .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, memberOrganizations)));
       if (target === undefined) {
-        throw new ConnectError(`You do not belong to the organization "${slug}".`, Code.PermissionDenied);
+        throw new ConnectError(`You don't belong to the organization "${slug}".`, Code.PermissionDenied);
       }
       await updateUser(user.id, { defaultOrganization: target.id });
       return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: target.id });
@@ -97,7 +97,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async deleteCurrentUser(_request, context) {
-      await deleteCurrentUser(app, session(context), bearerOf(context.requestHeader) ?? '');
+      await deleteCurrentUser(app, session(context), readBearer(context.requestHeader) ?? '');
       return create(DeleteCurrentUserRequest_ResponseSchema);
     },
   };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const helpDesk = { url: 'https://help.example.com/jwt', secret: 'a shared secret that is long enough to sign' };
 let t: TestServer;
@@ -31,15 +31,15 @@ describe('signing in to the support desk', () => {
     expect(nextPayload.jti).not.toBe(payload.jti);
   });
 
-  test('requires a verified address and is refused with an API token', async () => {
-    const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
+  test('requires a verified address and is denied with an API token', async () => {
+    const unverified = t.with(createIdToken({ ...viewer, emailVerified: false })).client(SingleSignOnService);
     await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
     const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });
     const machine = t.with(token).client(SingleSignOnService);
     await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  test('is announced by the server, and refused if no support desk is configured', async () => {
+  test('is announced by the server, and rejected if no support desk is configured', async () => {
     const { signIn } = await t.with(undefined).client(ServerService).info({});
     expect(signIn?.helpDesk).toBe(helpDesk.url);
     onTestFinished(() => void (t.app.config.helpDesk = helpDesk));

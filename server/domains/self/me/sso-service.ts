@@ -32,7 +32,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // Uses the slug, because display names are not unique, and anyone could use another organization's name.
+        // Use the slug because display names aren't unique, and anyone could use another organization's name.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -45,7 +45,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
   };
 }
 
-/** Refuses SPECIFIC tokens, because no permission that they can have covers signing in elsewhere as their owner. */
+/** Denies SPECIFIC tokens because no permission that they can have covers signing in elsewhere as their owner. */
 function requirePerson({ session: { token } }: Scope): void {
   if (token === undefined || token.type === Token_Type.PERSONAL) return;
   throw new ConnectError('Only a person can sign in to the support desk, not a token.', Code.PermissionDenied);

@@ -20,7 +20,7 @@ interface Change {
 /**
  * Reads the changes in a request. The names of its `update_…` and `remove_…` fields end in the preference's name.
  *
- * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be displayed
+ * @throws ConnectError INVALID_ARGUMENT for a unit that doesn't exist, and for a format that can't be displayed
  */
 export function readChanges(request: UnitPreferences_Request): Change[] {
   const fields = reflect(UnitPreferences_RequestSchema, request);

@@ -37,14 +37,14 @@ describe('unit preferences', () => {
     expect(others.preferences?.pressurePreference).toBeUndefined();
   });
 
-  test('refuse unknown units and invalid rounding', async () => {
-    const refusal = (value: object) =>
+  test('reject unknown units and invalid rounding', async () => {
+    const errorFor = (value: object) =>
       viewer()
         .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
         .then(() => 'accepted', String);
-    expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference" is 99');
-    expect(await refusal({ format: { round: { case: 'roundToScale', value: 0 } } })).toContain('1 to 15 decimals');
-    expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode" is 2');
+    expect(await errorFor({ preference: 99 })).toContain('update_pressure_preference.preference" is 99');
+    expect(await errorFor({ format: { round: { case: 'roundToScale', value: 0 } } })).toContain('1 to 15 decimals');
+    expect(await errorFor({ format: { roundingMode: 2 } })).toContain('format.rounding_mode" is 2');
   });
 
   test('require READ to read and UPDATE to change', async () => {

@@ -33,12 +33,12 @@ async function watch(from: number, to: number): Promise<void> {
   for (let hours = from; hours <= to; hours += 1 / 12) await watchInactivity({ db, now: () => after(hours) });
 }
 
-async function health(): Promise<string | undefined> {
+async function readHealth(): Promise<string | undefined> {
   const { rows } = await db.orm.execute<{ health_level: string }>(sql`select health_level from device`);
   return rows[0]?.health_level;
 }
 
-async function alarms() {
+async function readAlarms() {
   const { rows } = await db.orm.execute<{ title: string; health_level: string; resolved: boolean }>(
     sql`select title, health_level, resolved_at is not null as resolved from event
       where type = ${EventType.ALARM_TRIGGERED} order by id`,
@@ -48,33 +48,33 @@ async function alarms() {
 
 test('a silent device becomes late, then lost, and healthy again when it sends a message', async () => {
   await watch(5, 5.9);
-  expect(await health()).toBe('Healthy');
+  expect(await readHealth()).toBe('Healthy');
   await watch(6, 6.5);
-  expect(await health()).toBe('Build up');
+  expect(await readHealth()).toBe('Build up');
   await watch(6.6, 25);
-  expect(await health()).toBe('Alarm');
-  expect(await alarms()).toEqual([
+  expect(await readHealth()).toBe('Alarm');
+  expect(await readAlarms()).toEqual([
     { title: 'No message for 6h', health_level: 'Build up', resolved: false },
     { title: 'No message for 1d', health_level: 'Alarm', resolved: false },
   ]);
   const message = { number: NUMBER, sentAt: after(26), body: new Uint8Array(), source: 3 } as const;
   await db.transaction((tx) => ingestMessages(tx, ORGANIZATION, [message], new Date()));
-  expect(await health()).toBe('Healthy');
-  expect((await alarms()).map(({ resolved }) => resolved)).toEqual([true, true]);
+  expect(await readHealth()).toBe('Healthy');
+  expect((await readAlarms()).map(({ resolved }) => resolved)).toEqual([true, true]);
 });
 
 test('pausing a device ends its alarm', async () => {
   await watch(0, 7);
-  expect(await health()).toBe('Build up');
+  expect(await readHealth()).toBe('Build up');
   await db.orm.execute(sql`update device set lifecycle = 6`);
   await watchInactivity({ db, now: () => after(7.2) });
-  expect(await health()).toBe('Healthy');
+  expect(await readHealth()).toBe('Healthy');
 });
 
 test('server downtime does not count as silence', async () => {
   await watch(0, 1);
   await watch(49, 53);
-  expect(await health()).toBe('Healthy');
+  expect(await readHealth()).toBe('Healthy');
   await watch(53, 55);
-  expect(await health()).toBe('Build up');
+  expect(await readHealth()).toBe('Build up');
 });

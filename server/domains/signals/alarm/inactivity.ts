@@ -6,8 +6,8 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { findExpiry, silenceLevels } from '#server/events/event-health.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { durationText } from '#server/wire/present.ts';
@@ -27,7 +27,7 @@ const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
 /** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles of devices that are expected to send messages. PAUSED is not one of them (contract: Lifecycle). */
+/** Lifecycles of devices that are expected to send messages. PAUSED isn't one of them (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
@@ -37,7 +37,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
 /** The maximum number of changes per run. The next run applies the remaining changes. */
 const MAX_CHANGES = 20_000;
 
-/** A period without a running server, which does not count as inactivity. */
+/** A period without a running server, which doesn't count as inactivity. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;
@@ -137,10 +137,10 @@ async function raiseAlarms(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const levels = await healthLevels(tx, organization);
-  // Skips levels that have been removed in the meantime; the next run reads the new levels.
+  const levels = await loadHealthLevels(tx, organization);
+  // Skip levels removed in the meantime; the next run reads the new levels.
   const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
-  const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
+  const expiry = await findExpiry(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = applicable.map(({ number }) => number);
   await tx.execute(sql`
     insert into device_condition (organization, number, source, health_level, since, until)

@@ -5,7 +5,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
-import { locksOf } from '#server/testkit/locks.ts';
+import { listLocks } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 
 import { applyInactivity, endInactivity, type InactivityChange, findInactivityChanges } from './inactivity.ts';
@@ -31,12 +31,12 @@ beforeEach(async () => {
     transmission_interval = 3600`);
 });
 
-async function health(): Promise<string | undefined> {
+async function readHealth(): Promise<string | undefined> {
   const { rows } = await db.orm.execute<{ health_level: string }>(sql`select health_level from device`);
   return rows[0]?.health_level;
 }
 
-async function alarms() {
+async function readAlarms() {
   const { rows } = await db.orm.execute<{ title: string; health_level: string; resolved: boolean }>(
     sql`select title, health_level, resolved_at is not null as resolved from event
       where type = ${EventType.ALARM_TRIGGERED} order by id`,
@@ -44,8 +44,8 @@ async function alarms() {
   return rows;
 }
 
-/** Returns the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
-async function dueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
+/** Lists the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
+async function listDueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
   const rows = await findInactivityChanges(
     db.orm,
     after(hours),
@@ -69,36 +69,36 @@ test.each([
   ['an interval of a day by default', sql`transmission_interval = null`, 24],
 ])('judges silence by %s', async (_, settings, interval) => {
   await db.orm.execute(sql`update device set ${settings}`);
-  expect(await dueChanges(4 * interval)).toEqual([]);
-  expect(await dueChanges(4 * interval + 0.1)).toEqual([['Build up', 4 * interval + 0.1]]);
-  expect(await dueChanges(12 * interval)).toEqual([['Build up', 12 * interval]]);
-  expect(await dueChanges(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
+  expect(await listDueChanges(4 * interval)).toEqual([]);
+  expect(await listDueChanges(4 * interval + 0.1)).toEqual([['Build up', 4 * interval + 0.1]]);
+  expect(await listDueChanges(12 * interval)).toEqual([['Build up', 12 * interval]]);
+  expect(await listDueChanges(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
 });
 
 test("uses the organization's rate for devices that have no rate of their own", async () => {
   await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${ORGANIZATION}`);
-  expect([await dueChanges(24), await dueChanges(24.1)]).toEqual([[], [['Build up', 24.1]]]);
+  expect([await listDueChanges(24), await listDueChanges(24.1)]).toEqual([[], [['Build up', 24.1]]]);
   await db.orm.execute(sql`update device set expected_transmission_rate = 24`);
-  expect(await dueChanges(6.1)).toEqual([['Build up', 6.1]]);
+  expect(await listDueChanges(6.1)).toEqual([['Build up', 6.1]]);
   await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
 });
 
 test('a device with a short interval is late after six hours, and lost after a day', async () => {
-  expect([await dueChanges(6), await dueChanges(6.1), await dueChanges(24), await dueChanges(24.1)]).toEqual([
-    [],
-    [['Build up', 6.1]],
-    [['Build up', 24]],
-    [['Alarm', 24.1]],
-  ]);
+  expect([
+    await listDueChanges(6),
+    await listDueChanges(6.1),
+    await listDueChanges(24),
+    await listDueChanges(24.1),
+  ]).toEqual([[], [['Build up', 6.1]], [['Build up', 24]], [['Alarm', 24.1]]]);
 });
 
 test('subtracts only the downtime since the last message', async () => {
-  expect(await dueChanges(10, [-5, -1])).toEqual([['Build up', 10]]);
-  expect(await dueChanges(10, [-5, 2])).toEqual([['Build up', 8]]);
-  expect(await dueChanges(10, [1, 2], [4, 5])).toEqual([['Build up', 8]]);
-  expect(await dueChanges(10, [8, 20])).toEqual([['Build up', 8]]);
-  expect(await dueChanges(10, [11, 20])).toEqual([['Build up', 10]]);
-  expect(await dueChanges(10, [1, 6])).toEqual([]);
+  expect(await listDueChanges(10, [-5, -1])).toEqual([['Build up', 10]]);
+  expect(await listDueChanges(10, [-5, 2])).toEqual([['Build up', 8]]);
+  expect(await listDueChanges(10, [1, 2], [4, 5])).toEqual([['Build up', 8]]);
+  expect(await listDueChanges(10, [8, 20])).toEqual([['Build up', 8]]);
+  expect(await listDueChanges(10, [11, 20])).toEqual([['Build up', 10]]);
+  expect(await listDueChanges(10, [1, 6])).toEqual([]);
 });
 
 test('ignores devices that never sent a message or are not expected to send messages', async () => {
@@ -106,11 +106,11 @@ test('ignores devices that never sent a message or are not expected to send mess
   const watched: number[] = [];
   for (const lifecycle of [INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT, PAUSED, READY_TO_INSTALL]) {
     await db.orm.execute(sql`update device set lifecycle = ${lifecycle}`);
-    if ((await dueChanges(7)).length > 0) watched.push(lifecycle);
+    if ((await listDueChanges(7)).length > 0) watched.push(lifecycle);
   }
   expect(watched).toEqual([INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT]);
   await db.orm.execute(sql`update device set lifecycle = 1, last_message_received_at = null`);
-  expect(await dueChanges(7)).toEqual([]);
+  expect(await listDueChanges(7)).toEqual([]);
 });
 
 test('skips a change if the device has sent a message since, or its level no longer exists', async () => {
@@ -119,10 +119,10 @@ test('skips a change if the device has sent a message since, or its level no lon
   await apply(changes.map((change) => ({ ...change, lastMessageAt: after(1).toISOString() })));
   await apply(changes.map((change) => ({ ...change, level: 'Gone' })));
   await apply([]);
-  expect([await health(), await alarms()]).toEqual(['Healthy', []]);
+  expect([await readHealth(), await readAlarms()]).toEqual(['Healthy', []]);
   await apply(changes);
-  expect([await health(), (await alarms()).length]).toEqual(['Build up', 1]);
-  expect(await dueChanges(7)).toEqual([]);
+  expect([await readHealth(), (await readAlarms()).length]).toEqual(['Build up', 1]);
+  expect(await listDueChanges(7)).toEqual([]);
 });
 
 /** Adds, for a single test, a second device or a second organization that has a device with the same number. */
@@ -191,12 +191,12 @@ test('applies a change only to its own device, and only if no message has arrive
       ],
       7,
     );
-    expect(await alarms()).toEqual([]);
+    expect(await readAlarms()).toEqual([]);
   });
   await withAnother('organization', async () => {
     await setLastMessage(ORGANIZATION, NUMBER, 1);
     await apply([{ ...change, lastMessageAt: start.toISOString() }], 7);
-    expect(await alarms()).toEqual([]);
+    expect(await readAlarms()).toEqual([]);
   });
 });
 
@@ -204,14 +204,14 @@ test('locks only the levels and devices that change', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));
-      return locksOf(tx);
+      return listLocks(tx);
     });
   expect(await locks(await findInactivityChanges(db.orm, after(7), []))).toEqual(
     expect.arrayContaining(['advisory shared', 'device rows']),
   );
   const locksWithoutDevices = await db.transaction(async (tx) => {
     await endInactivity(tx, ORGANIZATION, [], after(7));
-    return locksOf(tx);
+    return listLocks(tx);
   });
   expect(locksWithoutDevices).toEqual([]);
 });

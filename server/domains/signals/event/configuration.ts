@@ -11,7 +11,7 @@ import type { Executor } from '#server/db/database.ts';
 import { messageSummary } from '#server/db/schema/event-configuration.ts';
 import { startSummaries } from '#server/domains/fleet/message/summary.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
-import { effectiveHealth } from '#server/events/event-health.ts';
+import { loadEventHealth } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
@@ -32,7 +32,7 @@ const SUMMARY_OFF: Summary = { enabled: false, period: null, alignTo: null, time
 /** Returns the configuration, with every type that affects health. A default level has no dates. */
 export async function readEventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
   const summary = (await findSummary(db, organization)) ?? SUMMARY_OFF;
-  const health = await effectiveHealth(db, organization);
+  const health = await loadEventHealth(db, organization);
   return create(EventConfigurationSchema, {
     organization,
     messageSummaryConfiguration: {

@@ -13,7 +13,7 @@ import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
@@ -22,7 +22,7 @@ import {
   defaultHealthConfiguration,
   readHealthConfiguration,
   readHealthState,
-  recordedEvents,
+  listRecordedEvents,
   saveHealth,
 } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -49,14 +49,14 @@ const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
   EventType;
 
-const deviceLevel = async () =>
+const readDeviceLevel = async () =>
   (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
 /** Records a message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await loadDeviceSubjects(tx, 'northwind', [number])).get(number)!;
-    const healthLevel = (await levelOfType(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
+    const healthLevel = (await findLevel(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
     const failure = { messageId: 7, reason: 'it ends early', healthLevel };
     await recordEvents(tx, [messageCannotBeParsed(subject, t.app.now(), failure)]);
   });
@@ -107,7 +107,7 @@ describe('the health configuration', () => {
       ...defaultHealthConfiguration,
       MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'],
     });
-    const [event, ...others] = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    const [event, ...others] = await listRecordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       title: 'Event configuration updated',
@@ -132,7 +132,7 @@ describe('the health configuration', () => {
     expect(await set({ deprecatedExpiry: { updated: true } })).toEqual(['Healthy', undefined]);
   });
 
-  test('refuses duplicates, types that do not affect health, and values out of range', async () => {
+  test('rejects duplicates, types that do not affect health, and values out of range', async () => {
     const configureError = (updates: Parameters<typeof configure>[0]) =>
       configure(updates).then(
         () => undefined,
@@ -160,32 +160,32 @@ describe('the health configuration', () => {
       configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
     expect(await expiry('-1h')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('3661d')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
-    expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining('not a duration')]);
+    expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining("isn't a duration")]);
     expect(await configureError([{ type: 9999 as EventType, level: 'Alarm' }])).toMatchObject([
       Code.InvalidArgument,
       expect.stringContaining('9999'),
     ]);
     expect(await readHealthConfiguration(t)).toEqual(defaultHealthConfiguration);
-    expect(await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await listRecordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 
   test('records no event when nothing changes', async () => {
     await configure([]);
     await configure([{ type: PUBLISHER_FAILED, level: '' }]);
-    expect(await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await listRecordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 });
 
 describe('a configured health level', () => {
   test('applies to a device with an event of that type until the event is resolved', async () => {
     await recordUnparsedMessage();
-    expect(await deviceLevel()).toBe('Alarm');
+    expect(await readDeviceLevel()).toBe('Alarm');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     // Existing conditions follow the new level.
-    expect(await deviceLevel()).toBe('Build up');
+    expect(await readDeviceLevel()).toBe('Build up');
     await recordUnparsedMessage();
-    expect(await deviceLevel()).toBe('Build up');
-    const storedEvents = await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED);
+    expect(await readDeviceLevel()).toBe('Build up');
+    const storedEvents = await listRecordedEvents(t, MESSAGE_CANNOT_BE_PARSED);
     expect(storedEvents.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
     expect(storedEvents[0]).toMatchObject({
       isWarning: true,
@@ -197,8 +197,8 @@ describe('a configured health level', () => {
     });
     const resolveIdentifier = storedEvents[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
-    expect(await deviceLevel()).toBe('Healthy');
-    expect((await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
+    expect(await readDeviceLevel()).toBe('Healthy');
+    expect((await listRecordedEvents(t, MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
       resolvedStatus: { case: 'resolved' },
       event: { value: { resolvedStatus: { case: 'resolved', value: true } } },
     });
@@ -211,16 +211,16 @@ describe('a configured health level', () => {
     await recordUnparsedMessage();
     t.advance(1.5 * HOUR);
     await expireHealth(t.app);
-    expect(await deviceLevel()).toBe('Build up');
+    expect(await readDeviceLevel()).toBe('Build up');
     t.advance(0.6 * HOUR);
     await expireHealth(t.app);
-    expect(await deviceLevel()).toBe('Healthy');
+    expect(await readDeviceLevel()).toBe('Healthy');
     await recordUnparsedMessage();
-    expect(await deviceLevel()).toBe('Build up');
+    expect(await readDeviceLevel()).toBe('Build up');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, expiry: { textual: '0s' } }]);
     t.advance(5 * HOUR);
     await expireHealth(t.app);
-    expect(await deviceLevel()).toBe('Build up');
+    expect(await readDeviceLevel()).toBe('Build up');
   });
 
   test('yields to a more severe condition', async () => {
@@ -232,7 +232,7 @@ describe('a configured health level', () => {
       [number],
     );
     await recordUnparsedMessage();
-    expect(await deviceLevel()).toBe('Alarm');
+    expect(await readDeviceLevel()).toBe('Alarm');
   });
 
   test('applies to inactivity alarms, which have no level of their own, and expires', async () => {
@@ -250,14 +250,14 @@ describe('a configured health level', () => {
     await health().add({ newHealthLevel: { level: 'Silent' } });
     await configure([{ type: ALARM_TRIGGERED, level: 'Silent', expiry: { textual: '1h' } }]);
     await watch(0, 6.4);
-    expect(await deviceLevel()).toBe('Silent');
+    expect(await readDeviceLevel()).toBe('Silent');
     const alarms = async () =>
-      (await recordedEvents(t, ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
+      (await listRecordedEvents(t, ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
     expect(await alarms()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
     await expireHealth({ db: t.app.db, now: () => new Date(lastMessage.getTime() + 8 * HOUR) });
-    expect(await deviceLevel()).toBe('Healthy');
+    expect(await readDeviceLevel()).toBe('Healthy');
     await watch(6.6, 26);
-    expect(await deviceLevel()).toBe('Healthy');
+    expect(await readDeviceLevel()).toBe('Healthy');
     expect(await alarms()).toHaveLength(1);
   });
 
@@ -276,13 +276,13 @@ describe('a configured health level', () => {
           deliveries: [{ id: 0, attempts: 0 }],
           attempt: {
             successful: false,
-            error: 'refused',
+            error: 'rejected',
             call: {
               url: '',
               headers: {},
               bodyProto: new Uint8Array(),
               bodyJson: '',
-              error: 'refused',
+              error: 'rejected',
               milliseconds: 1,
             },
           },
@@ -291,31 +291,31 @@ describe('a configured health level', () => {
       );
     await fail(t.app.now());
     await fail(new Date(t.app.now().getTime() + 80 * HOUR));
-    expect((await recordedEvents(t, PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await listRecordedEvents(t, PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Healthy',
       'Healthy',
     ]);
-    expect((await recordedEvents(t, PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
-      'Build up',
-    ]);
+    expect((await listRecordedEvents(t, PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual(
+      ['Build up'],
+    );
     const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * HOUR).toISOString() };
     await t.as('administrator').client(TokenService).create({ name: 'expiring', expiresAt });
     await recordTokenExpiry(t.app);
-    expect((await recordedEvents(t, TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await listRecordedEvents(t, TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Alarm',
     ]);
     await webhooks.delete({ id });
   });
 
-  test('follows a rename and changes to the catch-all level when it is removed', async () => {
+  test('follows a rename, and becomes the catch-all level when removed', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
     expect((await readHealthConfiguration(t))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
-    expect(await deviceLevel()).toBe('Rising');
+    expect(await readDeviceLevel()).toBe('Rising');
     await health().remove({ level: 'Rising' });
     expect((await readHealthConfiguration(t))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
-    expect(await deviceLevel()).toBe('Alarm');
+    expect(await readDeviceLevel()).toBe('Alarm');
   });
 });
 
@@ -334,7 +334,7 @@ test('changes require ORGANIZATION_UPDATE in the named organization', async () =
   });
 });
 
-// Runs last, because it does not remove the copied data.
+// Runs last because it does not remove the copied data.
 test('leaves another organization with the same ids unchanged', async () => {
   await copyHealthData(t, 'northwind-permian');
   const before = await readHealthState(t, 'northwind-permian');

@@ -15,8 +15,8 @@ import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
 import { INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 import { eventSource, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { type EventHealth, effectiveHealth, typesWithHealth } from '#server/events/event-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { type EventHealth, loadEventHealth, typesWithHealth } from '#server/events/event-health.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -53,8 +53,8 @@ export async function updateEventHealth(
   const updates = readUpdates(request.updates);
   return app.db.transaction(async (tx) => {
     await lockHealth(tx, organization, 'exclusive');
-    const levels = (await healthLevels(tx, organization)).map(({ level }) => level);
-    const before = await effectiveHealth(tx, organization);
+    const levels = (await loadHealthLevels(tx, organization)).map(({ level }) => level);
+    const before = await loadEventHealth(tx, organization);
     const descriptions: string[] = [];
     for (const update of updates) {
       const description = await applyUpdate(tx, organization, update, levels, before, now);
@@ -81,7 +81,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
-    // The contract does not state which of two updates for the same type applies.
+    // The contract doesn't say which of two updates for the same type applies.
     if (seenTypes.has(type)) throw invalidArgument(`"updates" lists ${name} twice. List each type once.`);
     seenTypes.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.

@@ -38,7 +38,7 @@ async function follow(caller: TestCaller, request: Partial<EventStreamRequest> =
     }
     return types;
   };
-  // Returns an array, because awaiting a promise of a promise would await the end of the stream.
+  // Return an array because awaiting a promise of a promise would await the end of the stream.
   return [typesUntilEnd()];
 }
 
@@ -60,7 +60,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
   });
 
-  test('when its owner is removed, after it has delivered the events of the deleted tokens', async () => {
+  test('when its owner is removed, after delivering the events of the deleted tokens', async () => {
     const { id } = demoPerson('developer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const ownMembership = eq(membership.userId, id);

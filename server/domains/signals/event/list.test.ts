@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  test('are sorted as requested, and otherwise in the order of their recording', async () => {
+  test('are sorted as requested, or else in the order they were recorded', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },

@@ -8,7 +8,7 @@ import {
   ListEventsRequest_Sort,
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { type EventFilter, eventWhere } from '#server/events/filter.ts';
@@ -76,8 +76,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
     case ListEventsRequest_Sort.DEVICE_NUMBER_DESC:
       return [sql`${event.number} desc nulls last`, ...newest];
     case ListEventsRequest_Sort.DEVICE_NUMBER_SPECIFIED:
-      // Follows the order of the filter. Devices that the filter does not name come last (not specified in the
-      // contract).
+      // Follow the order of the filter. Devices that the filter doesn't name come last (not specified in the contract).
       return [
         sql`array_position(${sql.param([...filter.devices.include])}::text[], ${event.number}::text) asc nulls last`,
         ...newest,
@@ -117,7 +116,7 @@ export async function listTimeline(
 ) {
   const where = eventWhere(organization, filter);
   const storedEvents = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
-  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, storedEvents.length);
+  const { total, approximated } = await countApproximately(db, sql`${event} where ${where}`, page, storedEvents.length);
   return {
     events: storedEvents.map((entry) => entry.event),
     pagination: paginationResult(page, total, approximated),

@@ -9,7 +9,7 @@ import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import {
   defaultHealthConfiguration,
   readHealthConfiguration,
-  recordedEvents,
+  listRecordedEvents,
   saveHealth,
 } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -63,7 +63,7 @@ describe('the message summary', () => {
     expect(await events('viewer').getEventConfiguration({})).toEqual(response);
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
-    const storedEvents = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    const storedEvents = await listRecordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
     expect(storedEvents.map(({ description }) => description)).toEqual([
       'Message summaries are on, every 12h.',
       'Message summaries are on, every 1d.',
@@ -85,28 +85,28 @@ describe('the message summary', () => {
     });
     expect(response.organization).toBe('northwind');
     expect(await readHealthConfiguration(t)).toEqual(defaultHealthConfiguration);
-    expect(await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await listRecordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 
-  test('refuses invalid periods and time zones', async () => {
-    const refusal = (summary: object) => configuration(summary);
-    await expect(refusal({ enabled: true })).rejects.toMatchObject({
+  test('rejects invalid periods and time zones', async () => {
+    const update = (summary: object) => configuration(summary);
+    await expect(update({ enabled: true })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Enabled summaries need "message_summary_configuration.period", for example 1d.',
     });
     for (const textual of ['10s', '-1d', '32d', '99999999999999d', 'often']) {
-      await expect(refusal({ enabled: true, period: { textual } })).rejects.toMatchObject({
+      await expect(update({ enabled: true, period: { textual } })).rejects.toMatchObject({
         code: Code.InvalidArgument,
       });
     }
     const period = { textual: '1d' };
     await expect(
-      refusal({ enabled: true, period, alignToTime: { textual: 'now', timeZone: 'Nowhere/City' } }),
+      update({ enabled: true, period, alignToTime: { textual: 'now', timeZone: 'Nowhere/City' } }),
     ).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringContaining('Europe/Amsterdam'),
     });
-    await expect(refusal({ enabled: true, period, alignToTime: { textual: 'later' } })).rejects.toMatchObject({
+    await expect(update({ enabled: true, period, alignToTime: { textual: 'later' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
     });
     expect((await events().getEventConfiguration({})).messageSummaryConfiguration).toMatchObject({ enabled: false });
@@ -119,10 +119,10 @@ describe('the message summary', () => {
     await pushMessage();
     await pushMessage();
     await summarizeAt(new Date(start.getTime() + 0.5 * HOUR));
-    expect(await recordedEvents(t, EventType.MESSAGE_SUMMARY)).toEqual([]);
+    expect(await listRecordedEvents(t, EventType.MESSAGE_SUMMARY)).toEqual([]);
     const end = new Date(start.getTime() + 1.1 * HOUR);
     await Promise.all([summarizeAt(end), summarizeAt(end)]);
-    const [summary, ...others] = await recordedEvents(t, EventType.MESSAGE_SUMMARY);
+    const [summary, ...others] = await listRecordedEvents(t, EventType.MESSAGE_SUMMARY);
     expect(others).toEqual([]);
     expect(summary).toMatchObject({
       title: 'Message summary',
@@ -140,10 +140,10 @@ describe('the message summary', () => {
     expect(summary?.description).toMatch(/^2 messages from 1 device between /);
     // This period has no messages.
     await summarizeAt(new Date(start.getTime() + 2.1 * HOUR));
-    expect(await recordedEvents(t, EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+    expect(await listRecordedEvents(t, EventType.MESSAGE_SUMMARY)).toHaveLength(1);
     await configuration({ enabled: false });
     await summarizeAt(new Date(start.getTime() + 9 * HOUR));
-    expect(await recordedEvents(t, EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+    expect(await listRecordedEvents(t, EventType.MESSAGE_SUMMARY)).toHaveLength(1);
   });
 
   test('includes empty periods only on request', async () => {
@@ -153,7 +153,7 @@ describe('the message summary', () => {
     // No message is sent from here on; all messages of earlier tests are before this time.
     await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
     await summarizeAt(new Date(start.getTime() + 3.1 * HOUR));
-    const summaries = await recordedEvents(t, EventType.MESSAGE_SUMMARY);
+    const summaries = await listRecordedEvents(t, EventType.MESSAGE_SUMMARY);
     expect(summaries).toHaveLength(2);
     expect(summaries[0]?.event.value).toMatchObject({
       messageCount: [],
@@ -176,7 +176,7 @@ describe('the message summary', () => {
     await t.app.db.pool.query(`update device set lifecycle = 1 where organization = 'northwind' and number = $1`, [
       number,
     ]);
-    expect(await recordedEvents(t, EventType.MESSAGE_SUMMARY)).toEqual([]);
+    expect(await listRecordedEvents(t, EventType.MESSAGE_SUMMARY)).toEqual([]);
   });
 
   test('keeps its time of day when daylight saving time begins', async () => {

@@ -9,14 +9,14 @@ import { event } from '#server/db/schema/event.ts';
 import { lockDevices, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { announceResolved } from '#server/events/record.ts';
-import { conditionOf } from '#server/events/resolve-identifier.ts';
+import { parseResolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { readEvents } from '#server/events/stored.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
 /**
  * Resolves the selected unresolved events that have a resolve identifier. A device's condition ends when all of its
  * events are resolved. The contract has no event for a resolution, so streams and webhooks get each resolved event
- * again, now with its resolution. Emails cover only new events.
+ * again, with its resolution. Emails cover only new events.
  *
  * @returns the number of resolved events
  */
@@ -28,7 +28,7 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     where,
   );
   await lockHealth(tx, organization, 'shared');
-  // Locks devices before their events, as every transaction does.
+  // Lock devices before their events, as every transaction does.
   const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(openEvents);
   const numbers = affectedDevices.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);
@@ -64,7 +64,7 @@ async function endConditions(
   numbers: readonly string[],
   identifiers: readonly string[],
 ): Promise<void> {
-  const conditions = identifiers.flatMap((identifier) => conditionOf(identifier) ?? []);
+  const conditions = identifiers.flatMap((identifier) => parseResolveIdentifier(identifier) ?? []);
   if (conditions.length === 0) return;
   await tx.execute(sql`
     update device_condition c set lapsed = true
@@ -128,7 +128,7 @@ export async function identifierExists(
   identifier: string,
   allLifecycles: boolean,
 ): Promise<boolean> {
-  const { source, number } = conditionOf(identifier) ?? { source: '', number: '' };
+  const { source, number } = parseResolveIdentifier(identifier) ?? { source: '', number: '' };
   const { rows } = await tx.execute<{ found: boolean }>(sql`
     select (
       exists (select from ${event} where ${event.organization} = ${organization}
@@ -148,7 +148,7 @@ export async function resolveByIdentifier(
   now: Date,
 ): Promise<number> {
   const resolvedEvents = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
-  const condition = conditionOf(identifier);
+  const condition = parseResolveIdentifier(identifier);
   if (resolvedEvents === 0 && condition) await endConditions(tx, organization, [condition.number], [identifier]);
   return resolvedEvents;
 }

@@ -15,7 +15,7 @@ import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.t
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -48,7 +48,7 @@ const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as
 async function raiseAlarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await loadDeviceSubjects(tx, organization, [device])).get(device)!;
-    const healthLevel = (await healthLevels(tx, organization)).find((item) => item.level === level)!;
+    const healthLevel = (await loadHealthLevels(tx, organization)).find((item) => item.level === level)!;
     await tx.execute(sql`
       insert into device_condition (organization, number, source, health_level, since)
       values (${organization}, ${device}, ${source}, ${level}, now())
@@ -60,7 +60,7 @@ async function raiseAlarm(source: string, level: string, device = number, organi
   return `resolve-${EventType.ALARM_TRIGGERED}-${source}:${device}`;
 }
 
-const levelOf = async (device = number, organization = 'northwind') =>
+const readLevel = async (device = number, organization = 'northwind') =>
   (
     await t
       .as('support')
@@ -69,7 +69,7 @@ const levelOf = async (device = number, organization = 'northwind') =>
   ).healthLevel?.level;
 
 const alarmsOnly = { include: [EventType.ALARM_TRIGGERED] };
-const timeline = async (selection: object = {}): Promise<Event[]> =>
+const readTimeline = async (selection: object = {}): Promise<Event[]> =>
   (await events().history({ selection: { events: alarmsOnly, modems: { include: [number] }, ...selection } })).events;
 
 describe('Resolve', () => {
@@ -77,15 +77,15 @@ describe('Resolve', () => {
     await raiseAlarm('pressure', 'Build up');
     const identifier = await raiseAlarm('pressure', 'Alarm');
     await raiseAlarm('battery', 'Build up');
-    expect(await levelOf()).toBe('Alarm');
-    const [newest] = await timeline();
+    expect(await readLevel()).toBe('Alarm');
+    const [newest] = await readTimeline();
     expect(newest?.resolvedStatus.case).toBe('resolveIdentifier');
-    expect((await timeline()).map(({ resolvedStatus }) => resolvedStatus.value)).toContain(identifier);
+    expect((await readTimeline()).map(({ resolvedStatus }) => resolvedStatus.value)).toContain(identifier);
 
     expect(await events().resolve({ resolveIdentifier: identifier })).toMatchObject({ resolved: 2 });
-    expect(await levelOf()).toBe('Build up');
-    expect((await timeline()).map(({ title }) => title)).toEqual(['battery!']);
-    const history = await timeline({ includeResolvedEvents: true });
+    expect(await readLevel()).toBe('Build up');
+    expect((await readTimeline()).map(({ title }) => title)).toEqual(['battery!']);
+    const history = await readTimeline({ includeResolvedEvents: true });
     expect(history.filter(({ resolvedStatus }) => resolvedStatus.case === 'resolved')).toHaveLength(2);
     const { unbundledEvents } = await events().list({
       selection: { modems: { include: [number] }, includeResolvedEvents: true },
@@ -106,9 +106,9 @@ describe('Resolve', () => {
     const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await readLevel()).toBe('Healthy');
     await raiseAlarm('pressure', 'Alarm');
-    expect(await levelOf()).toBe('Alarm');
+    expect(await readLevel()).toBe('Alarm');
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
   });
 
@@ -122,7 +122,7 @@ describe('Resolve', () => {
     const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     await t.app.db.orm.execute(sql`delete from event where resolve_identifier = ${resolveIdentifier}`);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await readLevel()).toBe('Healthy');
   });
 
   test('does not raise a resolved alarm again before the device reaches a more severe level', async () => {
@@ -133,14 +133,14 @@ describe('Resolve', () => {
     await t.app.db.orm
       .execute(sql`update device set last_message_received_at = ${lastMessage.toISOString()}::timestamptz,
       expected_transmission_rate = 24 where organization = 'northwind'`);
-    // Runs every 12 minutes, because a gap of more than 15 counts as downtime.
+    // Run every 12 minutes because a gap of more than 15 counts as downtime.
     for (let hours = 0; hours <= 6.5; hours += 0.2) await watch(hours);
-    expect(await levelOf()).toBe('Build up');
+    expect(await readLevel()).toBe('Build up');
     expect((await events().resolve({ resolveIdentifier: `resolve-56-inactivity:${number}` })).resolved).toBe(1);
     await watch(6.7);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await readLevel()).toBe('Healthy');
     for (let hours = 6.7; hours <= 24.5; hours += 0.2) await watch(hours);
-    expect(await levelOf()).toBe('Alarm');
+    expect(await readLevel()).toBe('Alarm');
     await t.app.db.orm.execute(sql`delete from setting where key = 'listening'`);
   });
 
@@ -177,28 +177,28 @@ describe('Resolve', () => {
     await webhooks.delete({ id: hook.id });
   });
 
-  test('refuses unknown, foreign, and hidden events', async () => {
+  test('rejects unknown, foreign, and hidden events', async () => {
     await expect(events().resolve({})).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Specify the resolve_identifier of the event to resolve.',
     });
-    const refusal = (resolveIdentifier: string) => events().resolve({ resolveIdentifier });
-    await expect(refusal(`resolve-56-nothing:${number}`)).rejects.toMatchObject({
+    const resolve = (resolveIdentifier: string) => events().resolve({ resolveIdentifier });
+    await expect(resolve(`resolve-56-nothing:${number}`)).rejects.toMatchObject({
       code: Code.NotFound,
       rawMessage: `northwind has no event with the resolve_identifier "resolve-56-nothing:${number}".`,
     });
-    await expect(refusal('x'.repeat(1000))).rejects.toThrow(/x{100}…/);
-    await expect(refusal(`' or true --:${number}`)).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(resolve('x'.repeat(1000))).rejects.toThrow(/x{100}…/);
+    await expect(resolve(`' or true --:${number}`)).rejects.toMatchObject({ code: Code.NotFound });
     const foreignNumber = (
       await t.app.db.pool.query<{ number: string }>(
         `select number from device where organization = 'northwind-north' and lifecycle = 1 order by number limit 1`,
       )
     ).rows[0]!.number;
     const foreignIdentifier = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
-    await expect(refusal(foreignIdentifier)).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(resolve(foreignIdentifier)).rejects.toMatchObject({ code: Code.NotFound });
     const hiddenAlarm = await raiseAlarm('pressure', 'Alarm', hiddenNumber);
-    await expect(refusal(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
-    expect(await levelOf(hiddenNumber)).toBe('Alarm');
+    await expect(resolve(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
+    expect(await readLevel(hiddenNumber)).toBe('Alarm');
   });
 });
 
@@ -211,11 +211,11 @@ describe('MarkResolved', () => {
     });
     expect(resolved).toBe(1);
     expect(request).toMatchObject({ organization: 'northwind', selection: { healthLevels: ['Build up'] } });
-    expect((await timeline()).map(({ title }) => title)).toEqual(['pressure!']);
-    expect(await levelOf()).toBe('Alarm');
+    expect((await readTimeline()).map(({ title }) => title)).toEqual(['pressure!']);
+    expect(await readLevel()).toBe('Alarm');
     expect((await events().markResolved({ selection: { modems: { include: [number] } } })).resolved).toBe(1);
     expect((await events().markResolved({ selection: { modems: { include: [number] } } })).resolved).toBe(0);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await readLevel()).toBe('Healthy');
   });
 
   test('keeps an alarm active while one of its events is unresolved', async () => {
@@ -225,7 +225,7 @@ describe('MarkResolved', () => {
     await raiseAlarm('pressure', 'Alarm');
     const before = { timeRange: { end: { textual: timeBetween.toISOString() } }, modems: { include: [number] } };
     expect((await events().markResolved({ selection: before })).resolved).toBe(1);
-    expect(await levelOf()).toBe('Alarm');
+    expect(await readLevel()).toBe('Alarm');
   });
 
   test('resolves every visible and resolvable event if the selection is empty', async () => {
@@ -241,7 +241,7 @@ describe('MarkResolved', () => {
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
     // Hidden from the caller.
-    expect(await levelOf(hiddenNumber)).toBe('Alarm');
+    expect(await readLevel(hiddenNumber)).toBe('Alarm');
     const { modems } = await t
       .as('administrator')
       .client(ModemService)
@@ -249,7 +249,7 @@ describe('MarkResolved', () => {
     expect(modems).toEqual([]);
   });
 
-  test('skips types the caller may not see and refuses them if the selection names them', async () => {
+  test('skips types the caller may not see and rejects them if the selection names them', async () => {
     await raiseAlarm('pressure', 'Alarm');
     const { token } = await t
       .as('administrator')
@@ -267,7 +267,7 @@ describe('MarkResolved', () => {
     });
   });
 
-  test('refuses an unknown device', async () => {
+  test('rejects an unknown device', async () => {
     const call = events().markResolved({ selection: { modems: { include: ['0000 0000'] } } });
     await expect(call).rejects.toMatchObject({ code: Code.NotFound });
   });
@@ -329,10 +329,10 @@ test('resolving requires ORGANIZATION_UPDATE, and ModemHealth requires MODEMS', 
     code: Code.PermissionDenied,
     rawMessage: expect.stringContaining('MODEMS'),
   });
-  expect(await levelOf()).toBe('Alarm');
+  expect(await readLevel()).toBe('Alarm');
 });
 
-// Runs last, because it does not remove the copied data.
+// Runs last because it does not remove the copied data.
 test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');

@@ -16,10 +16,10 @@ import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
 import { identifierExists, resolveEvents, resolveByIdentifier } from './resolve-events.ts';
-import { eventFilter } from './selection.ts';
+import { resolveEventFilter } from './selection.ts';
 
 /**
- * Resolves all events with the identifier. Counts only events that were unresolved, so a repeated call returns 0.
+ * Resolves all events with the identifier. Counts only unresolved events, so a repeated call returns 0.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND
  */
@@ -41,7 +41,7 @@ export async function resolveEvent(
 }
 
 /**
- * Resolves the selected events that the caller can see. An empty selection selects all events. Skips events that cannot
+ * Resolves the selected events that the caller can see. An empty selection selects all events. Skips events that can't
  * be resolved manually.
  *
  * @throws ConnectError like the other rpcs that select events
@@ -53,7 +53,7 @@ export async function markResolved(
 ): Promise<MarkEventsResolved_Response> {
   const { organization } = caller;
   const now = app.now();
-  const filter = await eventFilter(app.db.orm, caller, request.selection, now);
+  const filter = await resolveEventFilter(app.db.orm, caller, request.selection, now);
   const resolvedEvents = await app.db.transaction((tx) =>
     resolveEvents(tx, organization, eventWhere(organization, filter), now),
   );

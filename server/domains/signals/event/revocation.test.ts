@@ -19,16 +19,22 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+import {
+  demoPerson,
+  createIdToken,
+  startTestServer,
+  type TestCaller,
+  type TestServer,
+} from '#server/testkit/server.ts';
 
 /**
- * A revocation starts up to this many database turns after a stream begins to open, so it can happen between any two
- * reads. Each round opens a stream at every second turn, because a user can have only eight streams.
+ * A revocation happens up to this many database round trips after a stream starts opening, so it can fall between any
+ * two reads. Each round opens a stream on every other round trip because a user can have only eight streams.
  */
 const MAX_TURNS = 8;
 /**
- * Each round opens four streams, which makes 200 races for every kind of revocation on PostgreSQL. The embedded
- * database runs one statement at a time, so its races vary less and 40 are enough.
+ * Each round opens four streams, so PostgreSQL gets 200 races per revocation. The embedded database runs one statement
+ * at a time, so its races vary less and 40 are enough.
  */
 const ROUNDS = process.env['TEST_DATABASE_URL'] === undefined ? 10 : 50;
 
@@ -70,7 +76,7 @@ async function probe(organizationId: string): Promise<void> {
 
 type Stream = AsyncIterator<Event>;
 
-/** Opens a stream. Returns undefined if it is refused, or if it ends before it announces that it is open. */
+/** Opens a stream. Returns undefined if it's denied, or if it ends before confirming that it's open. */
 async function openStream(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
@@ -94,12 +100,12 @@ async function isOpenStream(stream: Stream | undefined): Promise<boolean> {
 interface Revocation {
   readonly getCaller: () => TestCaller;
   readonly request?: Partial<EventStreamRequest>;
-  /** A surviving stream would deliver the events of this organization. */
+  /** The organization whose events a surviving stream would deliver. */
   readonly probeOrganization?: string;
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;
   readonly restore: () => Promise<unknown>;
-  /** True if a surviving stream is a violation; defaults to true. */
+  /** Whether a surviving stream is a violation; true by default. */
   readonly isViolation?: () => Promise<boolean>;
 }
 
@@ -157,10 +163,10 @@ const revocations: Record<string, Revocation> = {
     },
   },
   'the revocation of a sign-in': {
-    getCaller: () => t.with(idTokenOf({ ...viewer, authTime: anHourAgo })),
+    getCaller: () => t.with(createIdToken({ ...viewer, authTime: anHourAgo })),
     prepare: () =>
       t
-        .with(idTokenOf({ ...viewer, authTime: anHourAgo }))
+        .with(createIdToken({ ...viewer, authTime: anHourAgo }))
         .client(CurrentUserService)
         .currentUser({}),
     // Ends all other sign-ins of the viewer.
@@ -247,7 +253,7 @@ const revocations: Record<string, Revocation> = {
   },
 };
 
-/** Revokes rights while streams are opening, and returns the number of streams that outlived the revocation. */
+/** Revokes access while streams are opening, and returns how many streams outlived the revocation. */
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();

@@ -17,13 +17,13 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a filter for the selected events that the caller can see. Silently omits types that the caller may not see,
- * unless the selection names them.
+ * Resolves a selection to a filter for the events that the caller can see. Silently omits types that the caller may not
+ * see, unless the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
- *   does not exist or is not visible, INVALID_ARGUMENT for invalid values
+ *   doesn't exist or isn't visible, INVALID_ARGUMENT for invalid values
  */
-export async function eventFilter(
+export async function resolveEventFilter(
   db: Executor,
   caller: Scope,
   selection: EventSelection | undefined,
@@ -38,7 +38,7 @@ export async function eventFilter(
   return {
     types: typesFor(caller, selection?.events),
     devices,
-    publishers: await publishersFor(db, caller, selection?.publishers),
+    publishers: await findPublishers(db, caller, selection?.publishers),
     tags: {
       include: (selection?.tags?.include ?? []).map(Number),
       exclude: (selection?.tags?.exclude ?? []).map(Number),
@@ -51,7 +51,7 @@ export async function eventFilter(
   };
 }
 
-/** The deprecated flags stand for the levels that set `is_error` and `is_warning`. */
+/** The level that a deprecated flag stands for: the one that sets `is_error` or `is_warning`. */
 function flaggedLevel(selection: EventSelection | undefined): string | undefined {
   if (selection?.errorsOnly && selection.warningsOnly) {
     throw invalidArgument(
@@ -75,7 +75,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
 /** Evaluates `only_active` when the request arrives, so a stream keeps the publishers that are active when it opens. */
-async function publishersFor(
+async function findPublishers(
   db: Executor,
   caller: Scope,
   filter: EventSelection['publishers'],

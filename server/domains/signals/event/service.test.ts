@@ -70,14 +70,14 @@ test('limits unbundled pages to 100 events, because one response has a page per 
   expect(history?.pagination?.size).toBe(1000);
 });
 
-test('omits types the caller may not see and refuses them if the selection names them', async () => {
+test('omits types the caller may not see and rejects them if the selection names them', async () => {
   const response = await events('viewer').list({});
   expect(response.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
   const call = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
   await expect(call).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
-test('refuses an unknown device', async () => {
+test('rejects an unknown device', async () => {
   const call = events().history({ selection: { modems: { include: ['0000 0000'] } } });
   await expect(call).rejects.toThrow(ConnectError);
   await expect(call).rejects.toMatchObject({ code: Code.NotFound });

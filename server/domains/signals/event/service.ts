@@ -20,7 +20,7 @@ import { readEventConfiguration, updateEventConfiguration } from './configuratio
 import { updateEventHealth } from './health-configuration.ts';
 import { listBundles, listTimeline, listUnbundled } from './list.ts';
 import { markResolved, resolveEvent } from './resolve.ts';
-import { eventFilter } from './selection.ts';
+import { resolveEventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
 
 /** `List` returns a page for each type of event in a single response, so its pages are smaller. */
@@ -29,16 +29,14 @@ const PAGE_SIZE_PER_TYPE = { max: 100 };
 /** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
 
-/**
- * `use_process_point` has no effect, because this server has no asset events. Process point events are sent unchanged.
- */
+/** `use_process_point` has no effect: this server has no asset events. Process point events are sent unchanged. */
 export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination, PAGE_SIZE_PER_TYPE);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
-      const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
+      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;
       // The flag inside the selection is deprecated and overridden (contract: EventService.List).
       const isUnbundled = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
@@ -59,7 +57,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
     async history(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
+      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
       const { events, pagination } = await listTimeline(app.db.orm, caller.organization, filter, requestedPage);
       return create(EventHistory_ResponseSchema, {
         events: events.map(withoutDetail),
@@ -76,7 +74,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
     async modemHealth(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
+      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
       const healthFilter = { ...filter, affectsDeviceHealth: true };
       const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);
       return create(ModemHealthEvents_ResponseSchema, {

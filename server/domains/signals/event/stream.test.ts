@@ -14,13 +14,13 @@ import { type EventBus, openEventBus } from '#server/events/bus.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { demoPerson, createIdToken, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let app: App;
 let bus: EventBus;
 let transport: Transport;
-/** Runs the callbacks that the database calls after it loses its connection. */
+/** Runs the callbacks that the database calls after losing its connection. */
 let loseConnection: () => void;
 let stop: AbortController;
 
@@ -65,7 +65,8 @@ const recordTestEvent = (organization: string, name: string, tags: { id: number;
     return recordEvents(tx, [deviceUpdated({ ...device, tags: eventTags }, t.app.now(), { changed: ['name'] })]);
   });
 
-const nameOf = async (stream: AsyncIterator<Event>) => ((await stream.next()).value as Event | undefined)?.device?.name;
+const readName = async (stream: AsyncIterator<Event>) =>
+  ((await stream.next()).value as Event | undefined)?.device?.name;
 
 test('tag and publisher filters do not apply to events of child organizations', async () => {
   const { rows } = await t.app.db.orm.execute<{ id: string }>(
@@ -79,7 +80,7 @@ test('tag and publisher filters do not apply to events of child organizations', 
   await recordTestEvent('northwind', 'untagged');
   await recordTestEvent('northwind-north', 'child');
   await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
-  expect([await nameOf(stream), await nameOf(stream)]).toEqual(['child', 'tagged']);
+  expect([await readName(stream), await readName(stream)]).toEqual(['child', 'tagged']);
   const excludingStream = await open({
     selection: { events: { include: [EventType.DEVICE_UPDATED] }, tags: { exclude: [BigInt(tag)] } },
     childOrganizations: { include: ['northwind-north'] },
@@ -87,7 +88,7 @@ test('tag and publisher filters do not apply to events of child organizations', 
   await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
   await recordTestEvent('northwind-north', 'tagged child', [{ id: tag, name: 'a tag' }]);
   await recordTestEvent('northwind', 'untagged');
-  expect([await nameOf(excludingStream), await nameOf(excludingStream)]).toEqual(['tagged child', 'untagged']);
+  expect([await readName(excludingStream), await readName(excludingStream)]).toEqual(['tagged child', 'untagged']);
 });
 
 test('ends streams that may have missed events, including streams that are opening', async () => {
@@ -98,15 +99,15 @@ test('ends streams that may have missed events, including streams that are openi
     ({ done }) => done,
     (error: unknown) => ConnectError.from(error).code,
   );
-  // One database turn later, the call has started and is still reading.
+  // One database round trip later, the call has started and is still reading.
   await t.app.db.orm.execute(sql`select 1`);
   loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
-  // The bus may also have missed a change to rights, so the call may end before the stream opens, without an error.
+  // The bus may also have missed an access change, so the call may end before the stream opens, without an error.
   expect([true, Code.Aborted]).toContain(await end);
 });
 
-test.each(['4', '301', '5.5', '0', '-5', 'often', ''])('refuses a keep-alive of %j seconds', async (interval) => {
+test.each(['4', '301', '5.5', '0', '-5', 'often', ''])('rejects a keep-alive of %j seconds', async (interval) => {
   const options = { headers: { 'quarterdeck-keep-alive': interval } };
   const opening = client().stream({}, options)[Symbol.asyncIterator]().next();
   await expect(opening).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -133,7 +134,7 @@ test('a ninth open stream ends the oldest stream, and closed streams do not coun
   expect(firstResults.map(({ done }) => done)).toEqual([true, ...Array.from({ length: 8 }, () => false)]);
 });
 
-test("refuses a streaming rpc that does not watch its caller's rights", async () => {
+test("fails a streaming rpc that does not watch its caller's access", async () => {
   const unwatched = createRouterTransport(
     ({ service }) =>
       service(EventService, {
@@ -159,7 +160,7 @@ test("refuses a streaming rpc that does not watch its caller's rights", async ()
 
 test('a stream ends when its ID token expires', async () => {
   const seconds = 8;
-  const bearer = idTokenOf({ ...demoPerson('viewer'), lifetime: seconds });
+  const bearer = createIdToken({ ...demoPerson('viewer'), lifetime: seconds });
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
   const events = createClient(EventService, transportFor(app, bearer)).stream({}, options)[Symbol.asyncIterator]();
   expect((await events.next()).value).toMatchObject({ type: EventType.DEFAULT });
@@ -174,7 +175,7 @@ describe('a stream', () => {
     const before = vi.getTimerCount();
     const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
     // The token outlasts the stream.
-    const bearer = idTokenOf({ ...demoPerson('administrator'), lifetime: 7200 });
+    const bearer = createIdToken({ ...demoPerson('administrator'), lifetime: 7200 });
     const events = createClient(EventService, transportFor(app, bearer));
     const stream = events.stream({}, options)[Symbol.asyncIterator]();
     await stream.next();
@@ -182,7 +183,7 @@ describe('a stream', () => {
     const reading = (async () => {
       for (let next = await stream.next(); !next.done; next = await stream.next()) keepAlives += 1;
     })();
-    // Waits for one turn of the event loop, which delivers pushed events.
+    // Wait for one turn of the event loop, which delivers pushed events.
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(299_999);
     await nextTurn();

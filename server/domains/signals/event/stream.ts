@@ -6,31 +6,31 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { forCaller } from '#server/db/pool/work.ts';
-import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import { loadChildOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import { createFeed, type Feed } from '#server/events/feed.ts';
 import { type EventFilter, eventMatcher } from '#server/events/filter.ts';
 import type { StoredEvent } from '#server/events/stored.ts';
-import { onRightsChanged, rightsExpiry } from '#server/session/rights.ts';
+import { onAccessChanged, accessExpiry } from '#server/session/access-changes.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { announceOpen } from '#server/wire/opened.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import { eventFilter } from './selection.ts';
+import { resolveEventFilter } from './selection.ts';
 
 /** The maximum number of queued events for a slow consumer, enough for several batches of events for 5,000 devices. */
 const MAX_QUEUED_EVENTS = 25_000;
 
 /**
- * The maximum number of streams per user. A user may have a console and a script open. Opening another stream ends the
- * oldest one, which has most likely been abandoned. The contract mentions one stream per user, but does not state the
- * effect of a second.
+ * The maximum number of streams per user. A user may have a console and a script open. Opening another ends the oldest
+ * one, which has most likely been abandoned. The contract mentions one stream per user, but doesn't say what a second
+ * one does.
  */
 const MAX_STREAMS = 8;
 
 /**
  * The maximum age of a stream. A stream also ends without an error when its API token, ID token, or support session
- * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
+ * ends, and when its user's access changes. In that case, it first delivers the events recorded with that change.
  * Clients reopen the stream, as they do whenever it ends.
  */
 const MAX_AGE_MS = 3_600_000;
@@ -38,8 +38,8 @@ const MAX_AGE_MS = 3_600_000;
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
  * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time. The first
- * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so
- * proxies do not close the connection and the client can detect a dead one.
+ * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so proxies
+ * keep the connection open and the client can detect a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
@@ -68,14 +68,14 @@ export function eventStream(app: App) {
       onMiss: () => feed.end(new ConnectError('The stream missed some events. Open it again.', Code.Aborted)),
       onClose: () => feed.end(),
     });
-    onRightsChanged(context, children, () => feed.end());
+    onAccessChanged(context, children, () => feed.end());
     const sendKeepAlive = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
     announceOpen(context);
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
-    const msUntilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilRightsEnd));
-    // Cleans up on the signal, because nothing reads the feed after the caller hangs up, so `finally` may never run.
+    const msUntilAccessEnds = (accessExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilAccessEnds));
+    // Clean up on the signal: nothing reads the feed after the caller hangs up, so `finally` may never run.
     let isOpen = true;
     const cleanUp = () => {
       if (!isOpen) return;
@@ -102,8 +102,8 @@ async function readRequest(
   caller: Scope,
   { selection, childOrganizations: childFilter }: EventStreamRequest,
 ) {
-  const filter = await eventFilter(app.db.orm, caller, selection, app.now());
-  return { filter, children: await childOrganizations(app.db.orm, caller, childFilter) };
+  const filter = await resolveEventFilter(app.db.orm, caller, selection, app.now());
+  return { filter, children: await loadChildOrganizations(app.db.orm, caller, childFilter) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { HealthService } from '#proto/gen/hiber/health_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let restoreHealth: () => Promise<void>;
@@ -21,7 +21,7 @@ afterAll(() => t.close());
 
 const health = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(HealthService);
 
-const scale = async (organization = 'northwind') =>
+const readScale = async (organization = 'northwind') =>
   (await health().list({ organization })).healthLevels.map(({ level, severity, catchAll }) => [
     level,
     Number(severity),
@@ -29,7 +29,7 @@ const scale = async (organization = 'northwind') =>
   ]);
 
 /** Counts the organization's devices by level. */
-async function deviceCounts(organization = 'northwind'): Promise<Record<string, number>> {
+async function countDevices(organization = 'northwind'): Promise<Record<string, number>> {
   const { rows } = await t.app.db.orm.execute<{ level: string; count: number }>(sql`
     select health_level as level, count(*)::int as count from device where organization = ${organization}
     group by 1 order by 1`);
@@ -80,11 +80,11 @@ describe('every change to health levels', () => {
     await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind-permian' });
     const roles = ['administrator'];
     await t.app.db.orm.insert(membership).values({ organization: 'northwind-permian', userId: 'outsider', roles });
-    const outsiderClient = t.with(idTokenOf(identity)).client(HealthService);
+    const outsiderClient = t.with(createIdToken(identity)).client(HealthService);
     await expect(outsiderClient.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
-    expect(await scale()).toEqual([
+    expect(await readScale()).toEqual([
       ['Healthy', 1, false],
       ['Build up', 2, false],
       ['Alarm', 3, true],
@@ -107,16 +107,16 @@ describe('every change to health levels', () => {
         .then(() => health().remove({ level: 'Build up' })),
       ...[24, 27, 0, 3, 6].map(push),
     ]);
-    expect((await scale()).map(([level]) => level)).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
-    expect(Object.keys(await deviceCounts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
+    expect((await readScale()).map(([level]) => level)).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
+    expect(Object.keys(await countDevices())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
   test('is serialized, so concurrent changes all take effect', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
-    expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect((await readScale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Runs last, because it does not remove the copied data.
+  // Runs last because it does not remove the copied data.
   test('affects only its own organization, even if another organization has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
     const before = await readHealthState(t, 'northwind-permian');
@@ -130,7 +130,7 @@ describe('every change to health levels', () => {
     await health().update({ organization: 'northwind-permian', level: 'Alarm', rename: 'Lost' });
     await health().remove({ organization: 'northwind-permian', level: 'Healthy' });
     expect(await readHealthState(t, 'northwind')).toEqual(northwindState);
-    expect(await scale('northwind-permian')).toEqual([
+    expect(await readScale('northwind-permian')).toEqual([
       ['Build up', 1, false],
       ['Lost', 2, true],
     ]);

@@ -7,7 +7,7 @@ import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
-import { locksOf } from '#server/testkit/locks.ts';
+import { listLocks } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture } from '#server/testkit/publishing.ts';
 
 import {
@@ -53,7 +53,7 @@ const addConditions = async (level: string, until?: Date) => {
     for (const device of [NUMBER, SECOND_NUMBER]) await addCondition(organization, device, 'rule', level, until);
   }
 };
-async function health(): Promise<Record<string, string>> {
+async function readHealth(): Promise<Record<string, string>> {
   const { rows } = await db.orm.execute<{ device: string; level: string }>(
     sql`select organization || '/' || number as device, health_level as level from device order by 1`,
   );
@@ -72,11 +72,15 @@ test('refreshes only the named devices, each to the level of its worst condition
   await addCondition('acme', NUMBER, 'another', 'Alarm');
   await addCondition('acme', NUMBER, 'third', 'Healthy');
   await refresh();
-  expect(await health()).toEqual(healthy);
+  expect(await readHealth()).toEqual(healthy);
   await refresh(NUMBER);
-  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm' });
+  expect(await readHealth()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm' });
   await refresh(SECOND_NUMBER);
-  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Build up' });
+  expect(await readHealth()).toEqual({
+    ...healthy,
+    [`acme/${NUMBER}`]: 'Alarm',
+    [`acme/${SECOND_NUMBER}`]: 'Build up',
+  });
 });
 
 test("a device without active conditions has its organization's mildest level", async () => {
@@ -85,7 +89,7 @@ test("a device without active conditions has its organization's mildest level", 
   await refresh(NUMBER);
   await db.orm.execute(sql`update device_condition set lapsed = true where organization = 'acme'`);
   await refresh(NUMBER);
-  expect(await health()).toEqual(healthy);
+  expect(await readHealth()).toEqual(healthy);
 });
 
 test('refreshes only the devices of one organization', async () => {
@@ -93,7 +97,7 @@ test('refreshes only the devices of one organization', async () => {
   await addCondition('acme', SECOND_NUMBER, 'another', 'Alarm');
   await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${SECOND_NUMBER}`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
-  expect(await health()).toEqual({
+  expect(await readHealth()).toEqual({
     [`acme/${SECOND_NUMBER}`]: 'Alarm',
     [`acme/${NUMBER}`]: 'Build up',
     [`bravo/${SECOND_NUMBER}`]: 'Alarm',
@@ -101,7 +105,7 @@ test('refreshes only the devices of one organization', async () => {
   });
   await db.orm.execute(sql`delete from device_condition where organization = 'acme'`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
-  expect(await health()).toMatchObject({ [`acme/${SECOND_NUMBER}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
+  expect(await readHealth()).toMatchObject({ [`acme/${SECOND_NUMBER}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
 });
 
 test('a condition expires on time, and only on its own device', async () => {
@@ -120,20 +124,20 @@ test('a condition expires on time, and only on its own device', async () => {
     [`bravo/${SECOND_NUMBER}`]: 'Healthy',
     [`bravo/${NUMBER}`]: 'Alarm',
   };
-  expect(await health()).toEqual(after);
+  expect(await readHealth()).toEqual(after);
   const { rows } = await db.orm.execute(sql`select organization, number, source from device_condition where lapsed
     order by organization`);
   expect(rows).toEqual([
     { organization: 'acme', number: NUMBER, source: 'rule' },
     { organization: 'bravo', number: SECOND_NUMBER, source: 'rule' },
   ]);
-  // Ended conditions are not processed again.
+  // Ended conditions aren't processed again.
   await db.orm.execute(sql`update device set health_level = 'Alarm'`);
   await expireHealth({ db, now: () => now });
-  expect(new Set(Object.values(await health()))).toEqual(new Set(['Alarm']));
+  expect(new Set(Object.values(await readHealth()))).toEqual(new Set(['Alarm']));
 });
 
-test('locks existing devices in order of number', async () => {
+test('locks existing devices in number order', async () => {
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     values ('bravo', '0000 0001', 'Foreign', 3, 1, 'Healthy') on conflict do nothing`);
   expect(await db.transaction((tx) => lockDevices(tx, 'acme', [SECOND_NUMBER, '0000 0001', NUMBER]))).toEqual(
@@ -146,7 +150,7 @@ test('lockHealth takes an exclusive or a shared lock', async () => {
   const locksFor = (mode: 'exclusive' | 'shared') =>
     db.transaction(async (tx) => {
       await lockHealth(tx, 'acme', mode);
-      return locksOf(tx);
+      return listLocks(tx);
     });
   expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([
     ['advisory exclusive'],
@@ -157,7 +161,7 @@ test('lockHealth takes an exclusive or a shared lock', async () => {
 test('lockDevices locks rows, and refreshing no devices locks nothing', async () => {
   const deviceLocks = await db.transaction(async (tx) => {
     await lockDevices(tx, 'acme', [NUMBER]);
-    return locksOf(tx);
+    return listLocks(tx);
   });
   const lockCount = await db.transaction(async (tx) => {
     await refreshHealth(tx, 'acme', []);
@@ -176,7 +180,7 @@ test("ranks levels by their severity in the device's organization", async () => 
   await addCondition('acme', NUMBER, 'another', 'Alarm');
   await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${SECOND_NUMBER}`);
   await refresh(NUMBER, SECOND_NUMBER);
-  const { [`acme/${NUMBER}`]: worst, [`acme/${SECOND_NUMBER}`]: mildest } = await health();
+  const { [`acme/${NUMBER}`]: worst, [`acme/${SECOND_NUMBER}`]: mildest } = await readHealth();
   await db.orm.execute(sql`update device set health_level = 'Healthy'`);
   await db.orm.execute(sql`delete from health_level where level = 'Asleep'`);
   await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
@@ -200,7 +204,7 @@ test('expires the conditions of devices with the same number in each organizatio
     await db.transaction((tx) => refreshAllHealth(tx, organization));
   }
   await expireHealth({ db, now: () => now });
-  expect(await health()).toEqual({
+  expect(await readHealth()).toEqual({
     ...healthy,
     [`acme/${SECOND_NUMBER}`]: 'Alarm',
     [`bravo/${SECOND_NUMBER}`]: 'Alarm',
@@ -208,8 +212,8 @@ test('expires the conditions of devices with the same number in each organizatio
 });
 
 describe("an event's effect on the health of its device", () => {
-  /** Returns an event with the given type, level, and device; an empty number means no device. */
-  async function testEvent(
+  /** Creates an event with the given type, level, and device; an empty number means no device. */
+  async function createTestEvent(
     type: EventType,
     level: string | undefined,
     device: string | undefined = NUMBER,
@@ -230,24 +234,27 @@ describe("an event's effect on the health of its device", () => {
     else if (event.event.device) event.event.device.number = device;
     return event;
   }
-  const apply = (...events: Awaited<ReturnType<typeof testEvent>>[]) =>
+  const apply = (...events: Awaited<ReturnType<typeof createTestEvent>>[]) =>
     db.transaction((tx) => applyEventHealth(tx, events));
   const { MESSAGE_CANNOT_BE_PARSED: cannotBeParsed, ALARM_TRIGGERED: alarm } = EventType;
 
   test('is the level of the last event', async () => {
-    await apply(await testEvent(cannotBeParsed, 'Alarm'), await testEvent(cannotBeParsed, 'Build up'));
-    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
-    await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER), await testEvent(cannotBeParsed, 'Alarm'));
-    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Alarm' });
+    await apply(await createTestEvent(cannotBeParsed, 'Alarm'), await createTestEvent(cannotBeParsed, 'Build up'));
+    expect(await readHealth()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
+    await apply(
+      await createTestEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER),
+      await createTestEvent(cannotBeParsed, 'Alarm'),
+    );
+    expect(await readHealth()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Alarm' });
   });
 
   test('is nothing if the event has no level or device, or if its type does not affect health', async () => {
     await apply(
-      await testEvent(cannotBeParsed, undefined),
-      await testEvent(cannotBeParsed, 'Alarm', ''),
-      await testEvent(alarm, 'Alarm'),
+      await createTestEvent(cannotBeParsed, undefined),
+      await createTestEvent(cannotBeParsed, 'Alarm', ''),
+      await createTestEvent(alarm, 'Alarm'),
     );
-    expect(await health()).toEqual(healthy);
+    expect(await readHealth()).toEqual(healthy);
     const { rows } = await db.orm.execute(sql`select from device_condition`);
     expect(rows).toEqual([]);
   });

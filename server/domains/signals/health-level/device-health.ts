@@ -4,7 +4,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
-import { expiryOfType } from '#server/events/event-health.ts';
+import { findExpiry } from '#server/events/event-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import type { EventSink } from '#server/events/record.ts';
 
@@ -24,7 +24,7 @@ export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive'
 }
 
 /**
- * Locks devices in order of number, like every transaction that changes several devices.
+ * Locks devices in number order, like every transaction that changes several devices.
  *
  * @returns the numbers of the devices that exist
  */
@@ -107,7 +107,7 @@ async function recordConditions(
 ): Promise<void> {
   const last = new Map(events.map((newEvent) => [newEvent.event.device?.number ?? '', newEvent]));
   const numbers = await lockDevices(tx, organization, [...last.keys()]);
-  const expiry = await expiryOfType(tx, organization, type);
+  const expiry = await findExpiry(tx, organization, type);
   const column = <T>(value: (event: NewEvent | undefined) => T) =>
     sql.param(numbers.map((number) => value(last.get(number))));
   await tx.execute(sql`

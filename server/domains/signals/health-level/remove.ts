@@ -13,7 +13,7 @@ const LAST_SEVERITY = 1_000_000;
 
 /**
  * Removes a level, moves its events and conditions to the catch-all, and recomputes the health of devices (contract:
- * HealthService). The catch-all itself and the last level cannot be removed, because no level would replace them (not
+ * HealthService). The catch-all itself and the last level can't be removed, because no level would replace them (not
  * specified in the contract).
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION

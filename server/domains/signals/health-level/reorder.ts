@@ -20,8 +20,8 @@ export async function reorderLevels(app: App, organization: string, names: reado
       const existingNames = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missingLevels.length > 0
-          ? `"levels" does not contain ${summarizeList(missingLevels)}. List all levels of ${organization}, from mild to severe.`
-          : `"levels" contains a name that is not a level of ${organization}. The levels are ${summarizeList(existingNames, existingNames.length)}.`,
+          ? `"levels" doesn't contain ${summarizeList(missingLevels)}. List all levels of ${organization}, from mild to severe.`
+          : `"levels" contains a name that isn't a level of ${organization}. The levels are ${summarizeList(existingNames, existingNames.length)}.`,
       );
     }
     if (levels.every(({ level }, index) => level === names[index])) return undefined;

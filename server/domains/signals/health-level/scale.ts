@@ -1,4 +1,4 @@
-/** The code shared by all changes to an organization's health levels. */
+/** Shared by all changes to an organization's health levels. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
@@ -6,7 +6,7 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -47,7 +47,7 @@ export async function changeScale(
       const title = 'Health levels updated';
       await recordEvents(tx, [eventConfigurationUpdated(organization, app.now(), { title, description })]);
     }
-    return healthLevels(tx, organization);
+    return loadHealthLevels(tx, organization);
   });
 }
 
@@ -63,7 +63,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
 }
 
 /**
- * Reads and checks the name of a level.
+ * Reads and checks a level's name.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

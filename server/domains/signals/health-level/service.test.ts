@@ -25,7 +25,7 @@ const sentence = expect.stringMatching(/^[A-Z].+\.$|^northwind/);
 
 const health = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(HealthService);
 const names = (levels: readonly { level: string }[]) => levels.map(({ level }) => level);
-const scale = async (organization = 'northwind') =>
+const readScale = async (organization = 'northwind') =>
   (await health().list({ organization })).healthLevels.map(({ level, severity, catchAll }) => [
     level,
     Number(severity),
@@ -33,14 +33,14 @@ const scale = async (organization = 'northwind') =>
   ]);
 
 /** Counts the organization's devices by level. */
-async function deviceCounts(organization = 'northwind'): Promise<Record<string, number>> {
+async function countDevices(organization = 'northwind'): Promise<Record<string, number>> {
   const { rows } = await t.app.db.orm.execute<{ level: string; count: number }>(sql`
     select health_level as level, count(*)::int as count from device where organization = ${organization}
     group by 1 order by 1`);
   return Object.fromEntries(rows.map(({ level, count }) => [level, count]));
 }
 
-const alarms = async () =>
+const readAlarms = async () =>
   (
     await t
       .as('administrator')
@@ -65,7 +65,7 @@ describe('listing', () => {
 
 describe('adding', () => {
   test('appends the level as the most severe, ignoring the given severity', async () => {
-    const before = await deviceCounts();
+    const before = await countDevices();
     const { healthLevels } = await health().add({
       newHealthLevel: { level: ' Critical ', severity: 1n, colorData: { text: 'purple', ring: 'plum' } },
     });
@@ -76,7 +76,7 @@ describe('adding', () => {
       color: 'purple',
       colorData: { text: 'purple', ring: 'plum' },
     });
-    expect(await deviceCounts()).toEqual(before);
+    expect(await countDevices()).toEqual(before);
   });
 
   test('can replace the catch-all and accepts the deprecated color', async () => {
@@ -85,7 +85,7 @@ describe('adding', () => {
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
   });
 
-  test('refuses invalid levels and explains why', async () => {
+  test('rejects invalid levels and explains why', async () => {
     const addError = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
       health()
         .add({ newHealthLevel })
@@ -110,7 +110,7 @@ describe('adding', () => {
     expect(await addError({ level: 'X', colorData: { ' ': 'red' } })).toMatchObject([Code.InvalidArgument, sentence]);
     for (let count = 4; count <= 32; count += 1) await health().add({ newHealthLevel: { level: `Level ${count}` } });
     expect(await addError({ level: 'One too many' })).toMatchObject([Code.FailedPrecondition, sentence]);
-    expect(await scale()).toHaveLength(32);
+    expect(await readScale()).toHaveLength(32);
   });
 });
 
@@ -120,7 +120,7 @@ describe('reordering', () => {
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
     // Devices without a condition now have another level, because they always have the mildest one.
-    expect(Object.keys(await deviceCounts())).toEqual(['Alarm', 'Build up']);
+    expect(Object.keys(await countDevices())).toEqual(['Alarm', 'Build up']);
     const response = await t
       .as('viewer')
       .client(ModemService)
@@ -138,7 +138,7 @@ describe('reordering', () => {
       ['Build up', false],
       ['Alarm', true],
     ]);
-    const [alarm] = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
+    const [alarm] = (await readAlarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
     expect(alarm).toMatchObject({ healthLevel: { severity: 2n }, isError: true });
   });
 
@@ -149,35 +149,35 @@ describe('reordering', () => {
       where organization = 'northwind' and health_level = 'Alarm' returning number`);
     expect(rows.length).toBeGreaterThan(0);
     await health().reorder({ levels: ['Healthy', 'Alarm', 'Build up'] });
-    expect(await deviceCounts()).not.toHaveProperty('Alarm');
+    expect(await countDevices()).not.toHaveProperty('Alarm');
     await health().reorder({ levels: ['Healthy', 'Build up', 'Alarm'] });
-    expect((await deviceCounts())['Alarm']).toBeGreaterThanOrEqual(rows.length);
+    expect((await countDevices())['Alarm']).toBeGreaterThanOrEqual(rows.length);
   });
 
   test('requires every name exactly once', async () => {
     const call = (levels: string[]) => health().reorder({ levels });
     await expect(call(['Alarm', 'Healthy'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: '"levels" does not contain "Build up". List all levels of northwind, from mild to severe.',
+      rawMessage: '"levels" doesn\'t contain "Build up". List all levels of northwind, from mild to severe.',
     });
     await expect(call(['Alarm', 'Healthy', 'Build up', 'New'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,
     });
     await expect(call(['Alarm', 'Alarm', 'Healthy', 'Build up'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(call([])).rejects.toMatchObject({ code: Code.FailedPrecondition });
-    expect((await scale()).map(([level]) => level)).toEqual(['Healthy', 'Build up', 'Alarm']);
+    expect((await readScale()).map(([level]) => level)).toEqual(['Healthy', 'Build up', 'Alarm']);
   });
 });
 
 describe('updating', () => {
   test('renames the level in devices, history, filters, and configuration', async () => {
-    const before = await deviceCounts();
-    const alarmCount = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
+    const before = await countDevices();
+    const alarmCount = (await readAlarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
     const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Critical' });
     expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Critical']);
     const { Alarm, ...others } = before;
-    expect(await deviceCounts()).toEqual({ ...others, Critical: Alarm });
-    const after = await alarms();
+    expect(await countDevices()).toEqual({ ...others, Critical: Alarm });
+    const after = await readAlarms();
     expect(names(after.map(({ healthLevel }) => healthLevel!))).not.toContain('Alarm');
     expect(after.filter(({ healthLevel }) => healthLevel?.level === 'Critical')).toHaveLength(alarmCount);
     const { events } = await t
@@ -222,7 +222,7 @@ describe('updating', () => {
     expect(healthLevels[2]).toMatchObject({ color: 'crimson', colorData: { text: 'crimson', ring: 'pink' } });
     expect(healthLevels[2]?.colorData).not.toHaveProperty('fill');
     expect(healthLevels[1]?.colorData).toEqual({ text: 'darkorange', fill: 'moccasin' });
-    const [alarm] = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
+    const [alarm] = (await readAlarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
     expect(alarm?.healthLevel?.color).toBe('crimson');
     await expect(
       health().update({ level: 'Alarm', addColors: { text: 'red' }, removeColors: ['text'] }),
@@ -238,23 +238,23 @@ describe('updating', () => {
     expect(await color({ updateColor: { updated: true, value: 'teal' }, addColors: { text: 'gold' } })).toBe('gold');
     expect(await color({ updateColor: { updated: true } })).toBe('');
     await health().update({ level: 'Healthy', deprecatedUpdateCatchAll: { updated: true, value: true } });
-    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
+    expect((await readScale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
     await health().update({
       level: 'Alarm',
       deprecatedUpdateCatchAll: { updated: true, value: true },
       updateCatchAll: false,
     });
-    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
+    expect((await readScale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
   });
 
   test('moves the catch-all and never unsets it', async () => {
     await health().update({ level: 'Build up', updateCatchAll: true });
-    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
+    expect((await readScale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
     await health().update({ level: 'Build up', updateCatchAll: false });
-    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
+    expect((await readScale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
   });
 
-  test('refuses unknown, existing, and empty names', async () => {
+  test('rejects unknown, existing, and empty names', async () => {
     const update = (request: object) => health().update({ level: 'Alarm', ...request });
     await expect(update({ level: 'Nothing' })).rejects.toMatchObject({
       code: Code.NotFound,
@@ -272,8 +272,8 @@ describe('removing', () => {
   test('moves events, conditions, and filters to the catch-all, and recomputes health', async () => {
     await health().add({ newHealthLevel: { level: 'Minor' } });
     await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
-    const buildUpCount = (await deviceCounts())['Build up'] ?? 0;
-    const alarmCount = (await deviceCounts())['Alarm'] ?? 0;
+    const buildUpCount = (await countDevices())['Build up'] ?? 0;
+    const alarmCount = (await countDevices())['Alarm'] ?? 0;
     expect(buildUpCount).toBeGreaterThan(0);
     const webhooks = t.as('administrator').client(WebhookService);
     const [, tickets] = (await webhooks.list({})).webhooks;
@@ -284,18 +284,18 @@ describe('removing', () => {
       ['Minor', 2n],
       ['Alarm', 3n],
     ]);
-    expect(await deviceCounts()).toMatchObject({ Alarm: alarmCount + buildUpCount });
-    expect(new Set((await alarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
+    expect(await countDevices()).toMatchObject({ Alarm: alarmCount + buildUpCount });
+    expect(new Set((await readAlarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
     const filters = (await webhooks.list({})).webhooks.map((webhook) => webhook.filters?.healthLevels);
     expect(filters).toContainEqual(['Alarm']);
   });
 
   test('moves devices without a condition to the next level when the mildest is removed', async () => {
-    const healthyCount = (await deviceCounts())['Healthy'] ?? 0;
-    const buildUpCount = (await deviceCounts())['Build up'] ?? 0;
+    const healthyCount = (await countDevices())['Healthy'] ?? 0;
+    const buildUpCount = (await countDevices())['Build up'] ?? 0;
     await health().remove({ level: 'Healthy' });
-    expect(await deviceCounts()).toMatchObject({ 'Build up': healthyCount + buildUpCount });
-    expect(await scale()).toEqual([
+    expect(await countDevices()).toMatchObject({ 'Build up': healthyCount + buildUpCount });
+    expect(await readScale()).toEqual([
       ['Build up', 1, false],
       ['Alarm', 2, true],
     ]);
@@ -308,7 +308,7 @@ describe('removing', () => {
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Healthy']);
   });
 
-  test('refuses the catch-all and unknown names', async () => {
+  test('rejects the catch-all and unknown names', async () => {
     await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: '"Alarm" is the catch-all. Make another health level the catch-all first.',
@@ -320,6 +320,6 @@ describe('removing', () => {
       code: Code.FailedPrecondition,
       rawMessage: '"Alarm" is the last health level of northwind.',
     });
-    expect(await deviceCounts()).toEqual({ Alarm: 52 });
+    expect(await countDevices()).toEqual({ Alarm: 52 });
   });
 });

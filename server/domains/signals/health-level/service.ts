@@ -11,7 +11,7 @@ import {
   UpdateHealthLevel_ResponseSchema,
 } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { scope } from '#server/session/scope.ts';
 
 import { addLevel } from './add.ts';
@@ -30,7 +30,7 @@ export function healthService(app: App): ServiceImpl<typeof HealthService> {
       const { organization } = scope(context);
       const search = request.selection?.search?.trim().toLowerCase() ?? '';
       const names = request.selection?.levels ?? [];
-      const levels = await healthLevels(app.db.orm, organization);
+      const levels = await loadHealthLevels(app.db.orm, organization);
       return create(ListHealthLevels_ResponseSchema, {
         healthLevels: levels.filter(
           ({ level, colorData }) =>

@@ -10,7 +10,7 @@ import { tag } from '#server/db/schema/tag.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 
@@ -30,8 +30,8 @@ interface Wrapper<T> {
 }
 
 /**
- * Returns the current field or, if it is absent, the value of the deprecated wrapper. An updated wrapper without a
- * value means `empty`.
+ * Returns the current field or, if absent, the value of the deprecated wrapper. An updated wrapper without a value
+ * means `empty`.
  */
 export function currentOrDeprecated<T>(
   current: T | undefined,
@@ -87,7 +87,7 @@ export interface StoredFilters {
  * Checks a change to the filters by device, tag, and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
- * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the items that do not exist
+ * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, naming the items that don't exist
  */
 export async function resolveFilters(
   tx: Tx,
@@ -134,7 +134,7 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
   if (levels.length === 0) return;
-  const existing = (await healthLevels(tx, organization)).map(({ level }) => level);
+  const existing = (await loadHealthLevels(tx, organization)).map(({ level }) => level);
   const missingLevels = levels.filter((level) => !existing.includes(level));
   if (missingLevels.length > 0) {
     throw invalidArgument(

@@ -5,7 +5,7 @@ import {
   type EmailHistorySelection,
   EmailNotificationHistoryRequest_Response_EmailSchema,
 } from '#proto/gen/hiber/email_pb.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
+import { countApproximately } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
@@ -16,7 +16,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  * Lists a user's emails about an organization, newest first. An email counts as failed from its first failed attempt
  * until a server accepts it.
  */
-export async function emailHistory(
+export async function listEmails(
   db: Executor,
   { organization, userId }: { organization: string; userId: string },
   selection: EmailHistorySelection | undefined,
@@ -41,7 +41,7 @@ export async function emailHistory(
     .limit(page.limit)
     .offset(page.offset);
   const from = sql`${emailNotification} left join ${mail} on ${sameEmail} where ${where}`;
-  const { total, approximated } = await approximateTotal(db, from, page, rows.length);
+  const { total, approximated } = await countApproximately(db, from, page, rows.length);
   const emails = rows.map(({ time, title, sentAt, error }) => {
     const failure = sentAt === null ? (error ?? '') : '';
     return create(EmailNotificationHistoryRequest_Response_EmailSchema, {

@@ -52,7 +52,7 @@ describe('emails about events', () => {
     });
   });
 
-  test('refuse tag ids beyond the safe range, and omit stored ids beyond it', async () => {
+  test('reject tag ids beyond the safe range, and omit stored ids beyond it', async () => {
     const filterTags = { exclude: [2n ** 63n - 1n] };
     const before = await emails('viewer').view({});
     await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
@@ -75,16 +75,16 @@ describe('emails about events', () => {
     expect(response.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  test('refuse filters on unknown or invisible items and change nothing', async () => {
+  test('are left unchanged by a filter on unknown or invisible items', async () => {
     const before = await emails('viewer').view({});
-    const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
+    const invalidRequests: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],
       [{ filterModems: { include: ['FFFF FFFF'] } }, Code.NotFound],
       [{ filterTags: { include: [999_999n] } }, Code.NotFound],
       [{ addHealthLevelsToFilter: ['Superb'] }, Code.InvalidArgument],
       [{ enabledNotifications: { include: [EventType.TOKEN_CREATED] } }, Code.PermissionDenied],
     ];
-    for (const [request, code] of refusals) {
+    for (const [request, code] of invalidRequests) {
       await expect(emails('viewer').update(request)).rejects.toMatchObject({ code });
     }
     expect(await emails('viewer').view({})).toEqual(before);

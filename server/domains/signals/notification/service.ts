@@ -16,7 +16,7 @@ import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage } from '#server/wire/pagination.ts';
 
-import { emailHistory } from './history.ts';
+import { listEmails } from './history.ts';
 import { updatePreferences } from './update.ts';
 
 /**
@@ -42,12 +42,12 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Lists only the caller's own emails, because a request cannot name another user. */
+    /** Lists only the caller's own emails, because a request can't name another user. */
     async history(request, context) {
       const { organization, session } = scope(context);
       const requestedPage = readPage(request.pagination);
       const recipient = { organization, userId: session.user.id };
-      const result = await emailHistory(app.db.orm, recipient, request.selection, requestedPage, app.now());
+      const result = await listEmails(app.db.orm, recipient, request.selection, requestedPage, app.now());
       return create(EmailNotificationHistoryRequest_ResponseSchema, {
         ...result,
         request: create(EmailNotificationHistoryRequestSchema, {

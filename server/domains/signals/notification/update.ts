@@ -14,7 +14,7 @@ type Row = typeof emailPreference.$inferSelect;
  * Applies the request to the caller's preferences and returns them. The first request creates them, starting from
  * filters that match everything.
  *
- * @throws ConnectError if a filter refers to something that does not exist or that the caller cannot see. In that case,
+ * @throws ConnectError if a filter refers to something that doesn't exist or that the caller can't see. In that case,
  *   nothing changes.
  */
 export async function updatePreferences(
@@ -59,7 +59,7 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller cannot see, because no email about them would ever be sent. Accepts
+ * Rejects explicitly included types that the caller can't see, because no email about them would ever be sent. Accepts
  * any filter without includes, because each email contains only events that its recipient can see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {

@@ -1,4 +1,4 @@
-/** The text of a notification email. It is plain text, because names and descriptions come from users and devices. */
+/** The body of a notification email. It's plain text because names and descriptions come from users and devices. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewEmail } from '#server/mail/queue.ts';
@@ -40,7 +40,7 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
   return countText(total, 'event');
 }
 
-/** Formats a time in UTC, because the server does not know the reader's time zone. */
+/** Formats a time in UTC because the server doesn't know the reader's time zone. */
 const formatTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 export function digestEmail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewEmail {

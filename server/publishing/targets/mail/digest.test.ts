@@ -63,8 +63,8 @@ const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V')
 const nameChange = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
-/** Returns the emails of the next digest, newest first. */
-async function queuedEmails(): Promise<{ to: string; subject: string; body: string }[]> {
+/** Reads the emails of the next digest, newest first. */
+async function readQueuedEmails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);
   const rows = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id));
@@ -76,13 +76,13 @@ describe('emails about events', () => {
   test('are sent only to users who have opted in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
-    expect(await queuedEmails()).toEqual([]);
+    expect(await readQueuedEmails()).toEqual([]);
   });
 
   test('describe what happened and appear in the history', async () => {
     await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
-    const [email] = await queuedEmails();
+    const [email] = await readQueuedEmails();
     expect(email).toMatchObject({
       to: demoPerson('developer').email,
       subject: 'Northwind Energy: Battery below 3.4 V',
@@ -105,14 +105,14 @@ describe('emails about events', () => {
     await subscribe('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
     await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
     await recordTestEvents(inError(wells[2]));
-    expect((await queuedEmails()).map(({ subject }) => subject)).toEqual([
+    expect((await readQueuedEmails()).map(({ subject }) => subject)).toEqual([
       'Northwind Energy: Device updated',
       'Northwind Energy: 3 devices in error',
     ]);
     await recordTestEvents(nameChange(wells[0]), nameChange(wells[1]));
-    expect(await queuedEmails()).toEqual([]);
+    expect(await readQueuedEmails()).toEqual([]);
     t.advance(61_000);
-    const laterEmails = await queuedEmails();
+    const laterEmails = await readQueuedEmails();
     expect(laterEmails.map(({ subject }) => subject)).toEqual(
       Array(2).fill('Northwind Energy: Device updated (2 times)'),
     );
@@ -120,7 +120,7 @@ describe('emails about events', () => {
       [demoPerson('operator').email, demoPerson('viewer').email].toSorted(),
     );
     t.advance(61_000);
-    expect(await queuedEmails()).toEqual([]);
+    expect(await readQueuedEmails()).toEqual([]);
   });
 
   test('omit events that the user cannot see', async () => {
@@ -132,7 +132,7 @@ describe('emails about events', () => {
     const token = create(TokenSchema, { name: 'machine' });
     const notInstalledDevice = { ...(wells[0] as DeviceSubject), notInstalled: true };
     await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), nameChange(notInstalledDevice));
-    const bodies = new Map((await queuedEmails()).map(({ to, body }) => [to, body]));
+    const bodies = new Map((await readQueuedEmails()).map(({ to, body }) => [to, body]));
     expect([...bodies.keys()].toSorted()).toEqual(
       [demoPerson('administrator').email, demoPerson('support').email].toSorted(),
     );
@@ -150,6 +150,6 @@ describe('emails about events', () => {
     await orm.delete(membership).where(membershipOf('viewer'));
     await orm.update(membership).set({ suspendedAt: t.app.now() }).where(membershipOf('operator'));
     await client('developer').delete({ organization: ORGANIZATION });
-    expect((await queuedEmails()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
+    expect((await readQueuedEmails()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
   });
 });

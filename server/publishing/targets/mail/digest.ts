@@ -5,7 +5,7 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { emailNotification, emailPending, type EventSummary } from '#server/db/schema/mail.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { healthLevels } from '#server/events/health-level.ts';
+import { loadHealthLevels } from '#server/events/health-level.ts';
 import { type NewEmail, queueEmails } from '#server/mail/queue.ts';
 
 import { type DigestContext, headline, digestEmail } from './digest-text.ts';
@@ -29,7 +29,7 @@ const MAX_ROWS = 5000;
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // If the lock is taken, another process is creating the organization's emails and has not committed them yet.
+    // If the lock is taken, another process is creating the organization's emails and hasn't committed them yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -47,7 +47,7 @@ async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise
     origin: app.config.origin,
     organization: slug,
     name: row?.name ?? slug,
-    levels: (await healthLevels(tx, slug)).map(({ level }) => level),
+    levels: (await loadHealthLevels(tx, slug)).map(({ level }) => level),
   });
   const emailIds = await queueEmails(
     app,
@@ -87,7 +87,9 @@ const readPending = (tx: Tx, slug: string, users: readonly string[]): Promise<Pe
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** Composes the digests. Users with the same rows and rights get the same text, so each text is composed only once. */
+/**
+ * Composes the digests. Users with the same rows and permissions get the same body, so each body is composed only once.
+ */
 function composeDigests(
   recipients: readonly Recipient[],
   pending: readonly Pending[],

@@ -10,31 +10,31 @@ type Kind = Pick<EventSummary, 'type' | 'title' | 'level' | 'notInstalled'>;
 const nameOf = ({ type, title, level, notInstalled }: Kind): string =>
   JSON.stringify([type, title, level ?? null, notInstalled ?? false]);
 
-const kindOf = ({ event, notInstalled }: NewEvent): Kind => ({
+const toKind = ({ event, notInstalled }: NewEvent): Kind => ({
   type: event.type,
   title: event.title,
   ...(event.healthLevel ? { level: event.healthLevel.level } : {}),
   ...(notInstalled ? { notInstalled } : {}),
 });
 
-/** An event and the name of its kind, computed once for any number of filters. */
+/** An event and its kind's name, computed once for any number of filters. */
 export interface ClassifiedEvent {
   readonly newEvent: NewEvent;
   readonly kind: string;
 }
 
-export const classify = (newEvent: NewEvent): ClassifiedEvent => ({ newEvent, kind: nameOf(kindOf(newEvent)) });
+export const classify = (newEvent: NewEvent): ClassifiedEvent => ({ newEvent, kind: nameOf(toKind(newEvent)) });
 
 /** Groups events by kind, in the order of their first event. */
 export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
   return [...groupBy(events, ({ kind }) => kind).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const kind = kindOf(first.newEvent);
+    const kind = toKind(first.newEvent);
     return {
       ...kind,
       count: group.length,
-      // Lists only unhealthy devices, because otherwise a fleet's messages would fill the rows with its device numbers.
+      // List only unhealthy devices. Otherwise, a fleet's messages would fill the rows with its device numbers.
       devices:
         kind.level === undefined
           ? []

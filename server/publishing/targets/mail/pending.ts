@@ -33,7 +33,7 @@ async function queueNotifications(tx: Tx, recordedEvents: readonly RecordedEvent
 }
 
 /**
- * The publisher that sends emails about an organization. All users share it, because an email collects the events since
+ * The publisher that sends emails about an organization. All users share it because an email collects the events since
  * the previous one. It is internal, so it has an id that is never assigned to other publishers.
  */
 export const emailPublisher = { kind: 'mail', id: 0 };

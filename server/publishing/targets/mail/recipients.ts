@@ -4,7 +4,7 @@ import type { Executor } from '#server/db/database.ts';
 import { visibleEventTypes } from '#server/events/visibility.ts';
 import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
-/** A recipient of emails about an organization, with their rights. */
+/** A recipient of emails about an organization, with what they may see. */
 export interface Recipient {
   readonly id: string;
   readonly email: string;
@@ -15,8 +15,8 @@ export interface Recipient {
 }
 
 /**
- * Returns the users who can get emails about an organization, according to their current rights. These are members of
- * the organization or of an ancestor who are not suspended, and support staff. Excludes users who have turned emails
+ * Finds the users who can get emails about an organization, according to their current permissions. These are members
+ * of the organization or of an ancestor who are not suspended, and support staff. Excludes users who have turned emails
  * off in the meantime.
  */
 export async function findRecipients(

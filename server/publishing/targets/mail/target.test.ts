@@ -47,36 +47,37 @@ const recordTestEvent = (organization: string, name: string) =>
   t.app.db.transaction((tx) =>
     recordEvents(tx, [tokenDeleted(organization, create(TokenSchema, { name }), t.app.now())]),
   );
-const subjects = async () => (await t.app.db.orm.select().from(mail).orderBy(mail.id)).map(({ subject }) => subject);
-const outbox = () => t.app.db.orm.$count(publisherDelivery);
-const states = () => t.app.db.orm.select().from(publisher);
-const emailPublisherState = async () => (await states()).filter(({ kind }) => kind === emailPublisher.kind);
+const readSubjects = async () =>
+  (await t.app.db.orm.select().from(mail).orderBy(mail.id)).map(({ subject }) => subject);
+const countDeliveries = () => t.app.db.orm.$count(publisherDelivery);
+const readStates = () => t.app.db.orm.select().from(publisher);
+const readEmailPublisherState = async () => (await readStates()).filter(({ kind }) => kind === emailPublisher.kind);
 
 test('combines events into one email and empties the outbox', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await recordTestEvent('northwind', 'two');
-  expect(await outbox()).toBe(2);
+  expect(await countDeliveries()).toBe(2);
   await start();
-  await eventually(async () => expect(await outbox()).toBe(0));
-  expect(await subjects()).toEqual(['Northwind Energy: Token deleted (2 times)']);
-  expect(await emailPublisherState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
+  await eventually(async () => expect(await countDeliveries()).toBe(0));
+  expect(await readSubjects()).toEqual(['Northwind Energy: Token deleted (2 times)']);
+  expect(await readEmailPublisherState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
 });
 
 test("delays a user's next email by a minute, but does not delay other users' emails", async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await start();
-  await eventually(async () => expect(await outbox()).toBe(0));
+  await eventually(async () => expect(await countDeliveries()).toBe(0));
   await recordTestEvent('northwind', 'two');
-  const pausedUntil = async () => (await emailPublisherState())[0]?.inCooldownUntil?.getTime() ?? 0;
+  const pausedUntil = async () => (await readEmailPublisherState())[0]?.inCooldownUntil?.getTime() ?? 0;
   // Each poll pauses the publisher again until the minute is over.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
     t.advance(5000);
     await eventually(async () => expect(await pausedUntil()).toBeGreaterThan(before));
   }
-  expect([await outbox(), (await subjects()).length]).toEqual([1, 1]);
+  expect([await countDeliveries(), (await readSubjects()).length]).toEqual([1, 1]);
   await t.app.db.orm.insert(emailPreference).values({
     organization: 'northwind',
     userId: demoPerson('support').id,
@@ -84,11 +85,11 @@ test("delays a user's next email by a minute, but does not delay other users' em
   });
   await recordTestEvent('northwind', 'three');
   t.advance(5000);
-  await eventually(async () => expect(await subjects()).toHaveLength(2));
-  expect(await outbox()).toBe(2);
+  await eventually(async () => expect(await readSubjects()).toHaveLength(2));
+  expect(await countDeliveries()).toBe(2);
   t.advance(61_000);
-  await eventually(async () => expect(await outbox()).toBe(0));
-  expect((await subjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
+  await eventually(async () => expect(await countDeliveries()).toBe(0));
+  expect((await readSubjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
 });
 
 test('retries when emails cannot be created, and does not give up', async () => {
@@ -104,22 +105,26 @@ test('retries when emails cannot be created, and does not give up', async () => 
   for (let failures = 1; failures <= 3; failures += 1) {
     await eventually(async () => {
       expect(failingSecrets.seal).toHaveBeenCalledTimes(failures);
-      expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
+      expect(await readEmailPublisherState()).toMatchObject([
+        { lastCallFailed: true, disabled: false, leaseOwner: null },
+      ]);
     });
     t.advance(5000);
   }
-  expect(logText).toContain('Notification emails could not be created and will be retried.');
+  expect(logText).toContain("Notification emails couldn't be created and will be retried.");
   await worker?.close();
   await start();
   t.advance(5000);
-  await eventually(async () => expect(await outbox()).toBe(0));
-  expect(await subjects()).toHaveLength(1);
-  expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);
+  await eventually(async () => expect(await countDeliveries()).toBe(0));
+  expect(await readSubjects()).toHaveLength(1);
+  expect(await readEmailPublisherState()).toMatchObject([
+    { lastCallFailed: false, failingSince: null, cooldownStep: 0 },
+  ]);
 });
 
 test('keeps pending events during the daily maintenance of the outbox', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await deleteStaleDeliveries(t.app.db.orm);
-  expect(await outbox()).toBe(1);
+  expect(await countDeliveries()).toBe(1);
 });

@@ -33,7 +33,7 @@ export const emailTarget: Target = {
         return { successful: true, error: '', unfinished: await queueDigests(app, organization) };
       } catch (error) {
         const reason = describeError(error);
-        app.log.error('Notification emails could not be created and will be retried.', { organization, reason });
+        app.log.error("Notification emails couldn't be created and will be retried.", { organization, reason });
         return { successful: false, error: reason };
       }
     },

@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 
-import { guardedLookup, refusal } from './addresses.ts';
+import { guardedLookup, findDenialReason } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 import { createSender, type Sender } from './send.ts';
 
@@ -108,7 +108,7 @@ test.each([
   ['e000::1', 'reserved'],
   ['fec0::1', 'deprecatedSiteLocal'],
   ['ff02::1', 'multicast'],
-  // Metadata services of clouds: AWS, GCP, Azure, Oracle, Alibaba.
+  // Cloud metadata services: AWS, GCP, Azure, Oracle, Alibaba.
   ['169.254.169.254', 'linkLocal'],
   ['::ffff:169.254.169.254', 'linkLocal'],
   ['fd00:ec2::254', 'uniqueLocal'],
@@ -120,31 +120,31 @@ test.each([
   ['fd00:c1::a9fe:a9fe', 'uniqueLocal'],
   ['100.100.100.200', 'carrierGradeNat'],
 ])('classifies %s as %s', (address, range) => {
-  const reason = refusal(address, { allowLoopback: false });
-  expect(reason).toBe(range && `${address} is not a public address (${range})`);
+  const reason = findDenialReason(address, { allowLoopback: false });
+  expect(reason).toBe(range && `${address} isn't a public address (${range})`);
 });
 
 test('can allow loopback, but not private networks', () => {
-  expect(refusal('127.0.0.1', { allowLoopback: true })).toBeUndefined();
-  expect(refusal('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  expect(findDenialReason('127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  expect(findDenialReason('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
   for (const address of ['192.168.1.1', '168.63.129.16', '169.254.169.254', '::7f00:1', '64:ff9b::7f00:1']) {
-    expect(refusal(address, { allowLoopback: true }), address).toBeDefined();
+    expect(findDenialReason(address, { allowLoopback: true }), address).toBeDefined();
   }
 });
 
-test('refuses an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
+test('rejects an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
   const target = await openReceiver();
   const outcome = await post(openSender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
-  expect(outcome.error).toContain('not a public address (reserved)');
+  expect(outcome.error).toContain("isn't a public address (reserved)");
 });
 
 test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f.1', 'http://localhost'])(
-  'refuses %s',
+  'rejects %s',
   async (origin) => {
     const target = await openReceiver();
     const outcome = await post(openSender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
     expect(outcome).toMatchObject({ successful: false });
-    expect(outcome.error).toContain('not a public address (loopback)');
+    expect(outcome.error).toContain("isn't a public address (loopback)");
     expect(target.received).toEqual([]);
   },
 );
@@ -156,9 +156,7 @@ test('checks every address that a name resolves to', async () => {
     status: 204,
   });
   const outcome = await post(openSender(true, names), `http://mixed.example:${portOf(target.url)}/`);
-  expect(outcome.error).toBe(
-    'Deliveries to mixed.example are not allowed: 10.0.0.1 is not a public address (private).',
-  );
+  expect(outcome.error).toBe("Deliveries to mixed.example aren't allowed: 10.0.0.1 isn't a public address (private).");
   expect(target.received).toHaveLength(1);
 });
 
@@ -167,7 +165,7 @@ test('treats a redirect as a failure, and does not follow it', async () => {
   const target = await openReceiver((_, response) => response.writeHead(307, { Location: internalReceiver.url }).end());
   const outcome = await post(openSender(true), target.url);
   expect(outcome).toMatchObject({ successful: false, status: 307 });
-  expect(outcome.error).toContain('do not follow');
+  expect(outcome.error).toContain("don't follow");
   expect(internalReceiver.received).toEqual([]);
 });
 
@@ -203,7 +201,7 @@ test('treats any 2xx status as a success, and quotes the response for any other'
   });
   expect((await outcomeFor(500, 'x'.repeat(501))).response).toBe('x'.repeat(500));
   for (const status of [300, 399]) {
-    const error = `HTTP ${status}: the receiver redirects the call, but deliveries do not follow redirects.`;
+    const error = `HTTP ${status}: the receiver redirects the call, but deliveries don't follow redirects.`;
     expect(await outcomeFor(status, 'there')).toEqual({ successful: false, status, error });
   }
 });
@@ -243,7 +241,7 @@ test('measures the duration of a call', async () => {
 });
 
 test('reports why a URL cannot be called and rejects after an abort', async () => {
-  expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
+  expect((await post(openSender(true), 'nonsense')).error).toBe("The URL isn't valid.");
   expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
   const silentReceiver = await openReceiver(() => {});
@@ -269,6 +267,6 @@ test('looks up all addresses, or only the first address, as requested', async ()
   expect(await lookUp(true, (_, __, callback) => callback(lookupError, []))).toEqual([lookupError, []]);
 });
 
-test('refuses an invalid IP address', () => {
-  expect(refusal('nonsense', { allowLoopback: true })).toBe('nonsense is not an IP address');
+test('rejects an invalid IP address', () => {
+  expect(findDenialReason('nonsense', { allowLoopback: true })).toBe("nonsense isn't an IP address");
 });

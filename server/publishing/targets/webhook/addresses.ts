@@ -5,29 +5,29 @@ import ipaddr from 'ipaddr.js';
 import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
- * Restricts the addresses that deliveries can reach. Deliveries are sent from inside our own network, so an
- * address chosen by a customer must not reach internal hosts. A host name is checked at connection time, using the
- * addresses it resolves to, so changing a DNS record between check and use has no effect.
+ * Restricts the addresses that deliveries can reach. Deliveries come from inside our own network, so an address chosen
+ * by a customer mustn't reach internal hosts. A host name is checked at connection time, using the addresses it
+ * resolves to, so changing a DNS record between check and use has no effect.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
   readonly allowLoopback: boolean;
 }
 
-/** Thrown for a destination that is not allowed. */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError';
+/** Thrown for a destination that isn't allowed. */
+export class AddressDeniedError extends Error {
+  override name = 'AddressDeniedError';
 }
 
 /**
- * Returns the reason for refusing the address, or undefined. Only ordinary public unicast addresses are accepted,
- * according to IANA's special-purpose address registries. IPv4-mapped addresses are treated as IPv4.
+ * Returns the reason for denying the address; undefined if it's allowed. Only ordinary public unicast addresses are
+ * accepted, according to IANA's special-purpose address registries. IPv4-mapped addresses are treated as IPv4.
  */
-export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
-  if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
+export function findDenialReason(address: string, { allowLoopback }: AddressPolicy): string | undefined {
+  if (!ipaddr.isValid(address)) return `${address} isn't an IP address`;
   const range = rangeOf(ipaddr.process(address));
   if (range === 'unicast' || (allowLoopback && range === 'loopback')) return undefined;
-  return `${address} is not a public address (${range})`;
+  return `${address} isn't a public address (${range})`;
 }
 
 /** Public addresses of cloud-internal services. The other metadata addresses are in non-public ranges. */
@@ -49,27 +49,29 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 /**
  * Checks the address in a URL. Host names are checked when connecting.
  *
- * @throws AddressRefusedError if the policy refuses the address
+ * @throws AddressDeniedError if the policy denies the address
  */
 export function assertAllowed(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) return;
-  const reason = refusal(host, policy);
-  if (reason) throw new AddressRefusedError(`Deliveries to this address are not allowed: ${reason}.`);
+  const reason = findDenialReason(host, policy);
+  if (reason) throw new AddressDeniedError(`Deliveries to this address aren't allowed: ${reason}.`);
 }
 
 /**
- * Creates a socket lookup that fails if the policy refuses any of the host's addresses. A host name that mixes public
+ * Creates a socket lookup that fails if the policy denies any of the host's addresses. A host name that mixes public
  * and private addresses has no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = createDnsResolver()): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const reason = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
-      if (reason) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${reason}.`), []);
+      const reason = addresses
+        .map(({ address }) => findDenialReason(address, policy))
+        .find((text) => text !== undefined);
+      if (reason) return callback(new AddressDeniedError(`Deliveries to ${host} aren't allowed: ${reason}.`), []);
       const [first] = addresses;
-      if (!first) return callback(new AddressRefusedError(`${host} has no address.`), []);
+      if (!first) return callback(new AddressDeniedError(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });

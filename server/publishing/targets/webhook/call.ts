@@ -26,7 +26,7 @@ export interface WebhookCall extends Call {
   readonly credentials: readonly string[];
 }
 
-/** Headers that a webhook cannot set, in lowercase. They describe the connection or the body, or are our own. */
+/** Headers that a webhook can't set, in lowercase. They describe the connection or the body, or are our own. */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -58,7 +58,7 @@ export function webhookCall(
 ): WebhookCall {
   const event = fromBinary(EventSchema, body);
   const bodyJson = JSON.stringify(eventJson(event));
-  // The contract does not define DEFAULT. We send JSON.
+  // The contract doesn't define DEFAULT. We send JSON.
   const isProtobuf = row.contentType === Webhook_ContentType.PROTO;
   const sentBody = isProtobuf ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);

@@ -1,6 +1,6 @@
 /**
  * Custom headers of a webhook. Their values often contain credentials (as checkUrl suggests), so they are encrypted in
- * the database and decrypted only for a call. Responses, events, and the history show blank values. Names are not
+ * the database and decrypted only for a call. Responses, events, and the history show blank values. Names aren't
  * secret.
  */
 import type { Sealer } from '#server/base/secrets.ts';

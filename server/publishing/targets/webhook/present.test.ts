@@ -6,7 +6,7 @@ import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { addOrganization, addWebhook, openFixture } from '#server/testkit/publishing.ts';
 
-import { webhookMessages } from './present.ts';
+import { presentWebhooks } from './present.ts';
 import type { WebhookRow } from './rows.ts';
 
 let db: Database;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await db.orm.delete(publisherCall);
 });
 
-const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
+const messages = (...ids: number[]) => presentWebhooks(db.orm, 'acme', ids, now);
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 /** Creates the row for a call that webhook 1 of acme made ten seconds ago. */

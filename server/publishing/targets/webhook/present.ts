@@ -10,15 +10,15 @@ import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { type EventTag, presentTags } from '#server/events/new-event.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
-import { healthOf } from '#server/publishing/health.ts';
+import { healthAt } from '#server/publishing/health.ts';
 import { presentDuration, presentTimestamp } from '#server/wire/present.ts';
 
 import { blankHeaders } from './headers.ts';
 import { selectWebhooks, type WebhookRow } from './rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from './signature.ts';
 
-/** Returns webhooks of one organization in the contract's format, in the order of `ids`. */
-export async function webhookMessages(
+/** Loads one organization's webhooks in the contract's format, in the order of `ids`. */
+export async function presentWebhooks(
   db: Executor,
   organization: string,
   ids: readonly number[],
@@ -26,7 +26,7 @@ export async function webhookMessages(
 ): Promise<Webhook[]> {
   if (ids.length === 0) return [];
   const idList = sql.param([...ids]);
-  const rows = await selectWebhooks(db, { health: healthOf(now) }).where(
+  const rows = await selectWebhooks(db, { health: healthAt(now) }).where(
     and(eq(webhook.organization, organization), sql`${webhook.id} = any(${idList}::bigint[])`),
   );
   const tagRows = await db

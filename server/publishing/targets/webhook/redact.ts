@@ -4,7 +4,7 @@
  */
 const HIDDEN = '(hidden)';
 
-/** Shorter values are words and flags; hiding those would only garble the text. */
+/** Shorter values are words and flags. Hiding them would only garble the text. */
 const MIN_LENGTH = 4;
 
 /**
@@ -14,7 +14,7 @@ const MIN_LENGTH = 4;
  * @param secrets values that were sent, such as the values of custom headers
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
+  const forms = new Set(secrets.flatMap(splitParts).flatMap(encodeForms));
   // Replace the longest first, so no part of a secret remains.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
@@ -22,7 +22,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
-/** Returns the number of characters at the end of the text that form a prefix of the secret. */
+/** Returns how many characters at the end of the text are a prefix of the secret. */
 function partialLengthAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
@@ -34,7 +34,7 @@ function partialLengthAtEnd(text: string, form: string): number {
  * Returns the value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y"), and the contents of Basic
  * credentials.
  */
-function partsOf(value: string): string[] {
+function splitParts(value: string): string[] {
   const words = value.split(/[\s;,]+/);
   const assignedValues = words.map((word) => word.slice(word.indexOf('=') + 1));
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1];
@@ -48,7 +48,7 @@ function partsOf(value: string): string[] {
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
 /** Returns the value as sent, and as receivers may encode it: in JSON, in URLs, in base64, and in HTML. */
-function formsOf(value: string): string[] {
+function encodeForms(value: string): string[] {
   return [
     value,
     JSON.stringify(value).slice(1, -1),

@@ -46,7 +46,7 @@ const typeOf = (question: Buffer, name: string): number => question.readUInt16BE
 /**
  * Encodes a DNS reply.
  *
- * @param code 0 if the name exists, 3 if it does not
+ * @param code 0 if the name exists, 3 if it doesn't
  * @param address 4 or 16 bytes; absent if the name has no address of the requested family
  */
 function encodeReply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
@@ -116,6 +116,6 @@ test('resolves a name while a DNS server leaves queries for other names unanswer
   for (const item of responsive) expect(await item).toMatchObject({ successful: true });
   expect(settled).not.toContain('silent');
   for (const outcome of await Promise.all(silent)) {
-    expect(outcome).toMatchObject({ successful: false, error: "The receiver's host name could not be resolved." });
+    expect(outcome).toMatchObject({ successful: false, error: "The receiver's host name couldn't be resolved." });
   }
 });

@@ -11,13 +11,13 @@ export type Resolve = (
 /** The timeout of each query attempt in milliseconds, and the number of attempts. A whole call has ten seconds. */
 const timeouts = { timeout: 2000, tries: 2 };
 
-/** True for names of this machine, which are not in DNS. */
+/** True for names of this machine, which aren't in DNS. */
 const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host);
 
 /**
  * Creates a resolver that queries DNS without using a thread. `dns.lookup` occupies one of the two threads that a
- * process has for it, so a few names whose servers never respond would block all others. The disadvantage is that
- * /etc/hosts is not read, except for names of this machine.
+ * process has for it, so a few names whose servers never respond would block all others. The drawback is that
+ * /etc/hosts isn't read, except for names of this machine.
  *
  * @param servers replaces the system's name servers, for tests
  */
@@ -52,5 +52,5 @@ export function createDnsResolver(servers?: readonly string[]): Resolve {
 function lookupError(host: string, failure: NodeJS.ErrnoException | undefined): NodeJS.ErrnoException {
   const isUnknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
   const code = isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN';
-  return Object.assign(new Error(`${host} could not be resolved (${failure?.code ?? 'no response'}).`), { code });
+  return Object.assign(new Error(`${host} couldn't be resolved (${failure?.code ?? 'no response'}).`), { code });
 }

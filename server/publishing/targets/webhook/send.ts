@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-import { type AddressPolicy, AddressRefusedError, assertAllowed, guardedLookup } from './addresses.ts';
+import { type AddressPolicy, AddressDeniedError, assertAllowed, guardedLookup } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 
 /** A complete HTTP call. */
@@ -27,16 +27,16 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The time a receiver has to respond, in milliseconds. The contract specifies no limit. */
+/** How long a receiver may take to respond, in milliseconds. The contract specifies no limit. */
 export const DELIVERY_TIMEOUT = 10_000;
 
 /** The number of bytes to read from a response, which is enough to quote it in the history. */
 const QUOTED_BYTES = 500;
 
 /**
- * Creates a sender that POSTs calls over guarded connections. The contract does not define success; any 2xx status
- * counts. A redirect is not followed, because a signed body must not go to an address that nobody configured. It counts
- * as a failure, so the webhook's owner learns that the receiver moved.
+ * Creates a sender that POSTs calls over guarded connections. The contract doesn't define success; any 2xx status
+ * counts. Redirects aren't followed, because a signed body mustn't go to an address that nobody configured. They count
+ * as failures, so the webhook's owner learns that the receiver moved.
  *
  * @param timeout milliseconds for the whole call
  */
@@ -73,7 +73,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
           return end({
             successful: false,
             status,
-            error: `HTTP ${status}: the receiver redirects the call, but deliveries do not follow redirects.`,
+            error: `HTTP ${status}: the receiver redirects the call, but deliveries don't follow redirects.`,
           });
         }
         return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { response: text } : {}) });
@@ -81,7 +81,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
         if (signal.aborted) throw error;
         return end({
           successful: false,
-          error: limit.aborted ? `No response within ${timeout / 1000} s.` : reasonOf(error),
+          error: limit.aborted ? `No response within ${timeout / 1000} s.` : describeReason(error),
         });
       }
     },
@@ -105,20 +105,20 @@ const explanations: Record<string, string> = {
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver closed the connection.',
   UND_ERR_SOCKET: 'The receiver closed the connection.',
-  UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
-  ENOTFOUND: "The receiver's host name does not exist in DNS.",
-  EAI_AGAIN: "The receiver's host name could not be resolved.",
-  EHOSTUNREACH: 'There is no route to the receiver.',
-  ENETUNREACH: 'There is no route to the receiver.',
-  ERR_INVALID_URL: 'The URL is not valid.',
+  UND_ERR_CONNECT_TIMEOUT: "The receiver couldn't be reached in time.",
+  ENOTFOUND: "The receiver's host name doesn't exist in DNS.",
+  EAI_AGAIN: "The receiver's host name couldn't be resolved.",
+  EHOSTUNREACH: 'No route to the receiver.',
+  ENETUNREACH: 'No route to the receiver.',
+  ERR_INVALID_URL: "The URL isn't valid.",
 };
 
 /** Explains why a call failed. If every address of a host failed, explains only the first error. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof AddressRefusedError) return error.message;
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError) return describeReason(error.errors[0]);
+  if (error instanceof AddressDeniedError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof AddressRefusedError) return error.cause.message;
+  if (error.cause instanceof AddressDeniedError) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
   return (code !== undefined && explanations[code]) || `The call failed (${code ?? error.name}).`;
 }

@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const DEFAULT_SIGNATURE_HEADER = 'X-Hub-Signature';
 
 /**
- * Returns `sha256=` and the HMAC-SHA256 of the body in lowercase hex. The contract does not specify the format. This
- * is the format of WebSub, which defines the header, so existing receivers understand it.
+ * Returns `sha256=` and the HMAC-SHA256 of the body in lowercase hex. The contract doesn't specify the format. This one
+ * is from WebSub, which defines the header, so existing receivers understand it.
  */
 export function signature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

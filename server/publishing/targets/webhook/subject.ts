@@ -14,10 +14,10 @@ export function webhookSubject(webhook: Webhook): PublisherSubject {
   const { organization, description, id } = webhook;
   // Named by its description, or else by its host.
   const name = `Webhook "${description || maskedUrl(webhook.data?.url ?? '') || id}"`;
-  return { organization, name, publisher: publisherOf(webhook) };
+  return { organization, name, publisher: toPublisher(webhook) };
 }
 
-function publisherOf(webhook: Webhook) {
+function toPublisher(webhook: Webhook) {
   const { filters } = webhook;
   const data = webhook.data && { ...webhook.data, url: maskedUrl(webhook.data.url) };
   return create(PublisherSchema, {

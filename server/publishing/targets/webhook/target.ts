@@ -4,7 +4,7 @@ import { contractPolicy } from '#server/publishing/policy.ts';
 import type { CallRecord, Dispatcher, Target } from '#server/publishing/target.ts';
 
 import { type WebhookCall, webhookCall } from './call.ts';
-import { webhookMessages } from './present.ts';
+import { presentWebhooks } from './present.ts';
 import { redact } from './redact.ts';
 import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
 import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
@@ -15,7 +15,7 @@ export const webhookTarget: Target = {
   kind: WEBHOOK_KIND,
   policy: contractPolicy,
   async subject(tx, { organization, id }, now) {
-    const [message] = await webhookMessages(tx, organization, [id], now);
+    const [message] = await presentWebhooks(tx, organization, [id], now);
     return message && webhookSubject(message);
   },
   open({ db, config, secrets }) {
@@ -51,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // The secret cannot be decrypted. Record the failure in the history instead of sending the call unsigned.
+      // The secret can't be decrypted. Record the failure in the history instead of sending the call unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
@@ -65,7 +65,7 @@ type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJ
 
 /**
  * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events omit the
- * response, because they go to other receivers.
+ * response because they go to other receivers.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,

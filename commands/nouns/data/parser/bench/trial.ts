@@ -29,7 +29,7 @@ export async function trySource(
 
 /** Returns the server's error for a result with missing declared fields. */
 export const missingText = (missing: readonly string[]): string =>
-  `The result has no ${missing.join(', ')}, which the parser declares as required.`;
+  `The result is missing required fields: ${missing.join(', ')}.`;
 
 /** Returns the line number at the start of an error about a definition. */
 export function lineOf(error: string): number | undefined {

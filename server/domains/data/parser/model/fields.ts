@@ -117,7 +117,7 @@ function readNumeric(
   const type = numericDetails?.type ?? NumericType.OTHER;
   const format = readFormat(path, numericDetails?.format);
   if (numericDetails?.unit === undefined || numericDetails.unit.unit.case === undefined) {
-    // A zero unit is a real unit, so a missing unit says nothing (contract: Value and units).
+    // A zero unit is a real unit, so a missing one can't mean the default (contract: Value and units).
     if (type !== NumericType.OTHER && type !== NumericType.TYPE_UNKNOWN) {
       throw invalidArgument(`The field ${shorten(path)} needs a unit for its type ${numericTypeName(type)}.`);
     }
@@ -208,7 +208,7 @@ function presentDetails(
   return { case: undefined };
 }
 
-/** Higher priorities first, as for tags; values of the same priority stay in their order. */
+/** Higher priorities first, as for tags. Values of the same priority keep their order. */
 const byPriority = (a: EnumValue, b: EnumValue): number => b.priority - a.priority;
 
 export function presentFormat({ decimals, roundingMode }: StoredFormat): Field_Numeric_Format {

@@ -42,7 +42,7 @@ export function usableBy(id: string): SQL | undefined {
   return or(
     eq(parser.organization, id),
     and(
-      // Ancestors are few, so this begins with the key of `parser`.
+      // Ancestors are few, so start with the key of `parser`.
       sql`${parser.organization} in (select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
       or(eq(parser.availableToAll, true), arrayContains(parser.availableTo, slugs)),
       not(arrayContains(parser.unavailableTo, slugs)),
@@ -86,7 +86,7 @@ const fieldExists = (condition: SQL | undefined): SQL =>
     )})`,
   );
 
-/** Adds the fields of parsers, and their owners. */
+/** Adds the parsers' fields and owners. */
 export async function withFields(db: Executor, rows: readonly ParserRow[]): Promise<ListedParser[]> {
   if (rows.length === 0) return [];
   const owners = [...new Set(rows.map((row) => row.organization))];
@@ -117,7 +117,7 @@ export async function withFields(db: Executor, rows: readonly ParserRow[]): Prom
   }));
 }
 
-/** Returns a parser that an organization may use. */
+/** Loads a parser that an organization may use. */
 export async function requireUsable(db: Executor, id: string, identifier: string): Promise<ListedParser> {
   const rows = await db
     .select()
@@ -129,9 +129,9 @@ export async function requireUsable(db: Executor, id: string, identifier: string
 }
 
 /**
- * Locks parsers of the organization, in order of their identifiers so that two calls cannot deadlock.
+ * Locks parsers of the organization, in identifier order, so two calls can't deadlock.
  *
- * @throws ConnectError NOT_FOUND for a parser that it does not see, PERMISSION_DENIED for one that it only uses
+ * @throws ConnectError NOT_FOUND for a parser that it can't see, PERMISSION_DENIED for one that it only uses
  */
 export async function lockOwned(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
   const requestedIdentifiers = [...new Set(identifiers)];

@@ -13,7 +13,7 @@ import { readPath } from './path.ts';
 
 type MetadataFields = ModemMessageBodyParser_MetadataFields;
 
-/** The maximum number of fields of each kind. Updates add to them, so the limits of a request are not enough. */
+/** The maximum number of fields of each kind. Updates add to them, so limiting each request isn't enough. */
 const MAX_METADATA_FIELDS = 200;
 
 /** The metadata that a parser fills or requires, as JSON for the database. */
@@ -24,7 +24,7 @@ export function readMetadataFields({
   const fields = metadataFields ?? create(ModemMessageBodyParser_MetadataFieldsSchema);
   return toStored({
     ...fields,
-    // The copy outside of `metadata_fields` is deprecated, and still accepted.
+    // The copy outside `metadata_fields` is deprecated but still accepted.
     requireMessageMetadata: { ...requireMessageMetadata, ...fields.requireMessageMetadata },
   });
 }

@@ -14,7 +14,7 @@ export function readPath(path: string, subject: string): string {
   if (trimmed === '') throw invalidArgument(`${subject} is empty. Use a name, or a path like sensors[0].level.`);
   if (fieldPath.stepsOf(trimmed) === undefined) {
     throw invalidArgument(
-      `${subject} "${shorten(trimmed)}" is not supported. Use a name, or a path like sensors[0].level.`,
+      `${subject} "${shorten(trimmed)}" isn't supported. Use a name, or a path like sensors[0].level.`,
     );
   }
   return trimmed;
@@ -25,16 +25,14 @@ export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   return fieldPath.valueAt(root, path) as JsonValue | undefined;
 }
 
-/** Returns a text that is equal for two spellings of the same path, such as `place.pin` and `$.place['pin']`. */
-export const pathKey = (path: string): string => JSON.stringify(stepTexts(path));
+/** Returns a key that is equal for two spellings of the same path, such as `place.pin` and `$.place['pin']`. */
+export const pathKey = (path: string): string => JSON.stringify(stepStrings(path));
 
-/**
- * Returns a function that checks whether a path leads to, into, or past a given path, so their values share data.
- */
+/** Creates a check for whether a path leads to, into, or past one of the given paths, so their values share data. */
 export function overlapWith(paths: readonly string[]): (path: string) => boolean {
-  const others = paths.map(stepTexts);
+  const others = paths.map(stepStrings);
   return (path) => {
-    const steps = stepTexts(path);
+    const steps = stepStrings(path);
     return others.some((other) => {
       const [shorter, longer] = other.length < steps.length ? [other, steps] : [steps, other];
       return shorter.every((step, index) => step === longer[index]);
@@ -42,10 +40,10 @@ export function overlapWith(paths: readonly string[]): (path: string) => boolean
   };
 }
 
-/** Steps as text: `['0']` reads the same item of a list as `[0]`. */
-const stepTexts = (path: string): readonly string[] => (fieldPath.stepsOf(path) ?? []).map(String);
+/** Steps as strings: `['0']` reads the same item of a list as `[0]`. */
+const stepStrings = (path: string): readonly string[] => (fieldPath.stepsOf(path) ?? []).map(String);
 
-/** Returns an object without the values at the paths. Items of lists become null, so the others keep their index. */
+/** Returns an object without the values at the paths. List items become null, so the others keep their index. */
 export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {
   if (paths.length === 0) return root;
   const rest = structuredClone(root);

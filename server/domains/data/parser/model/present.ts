@@ -24,7 +24,7 @@ export const storedSimple = (stored: JsonValue): SimpleModemMessageBodyParser =>
 /**
  * Presents a parser.
  *
- * @param viewer the organization that sees it: only the owner sees which organizations it is available to
+ * @param viewer the organization that asks; only the owner sees which organizations the parser is available to
  */
 export function presentParser(
   { row, owner, fields }: ListedParser,
@@ -40,14 +40,14 @@ export function presentParser(
     contentKsy: excludeContent ? '' : row.definition,
     simpleParser: row.simple === null ? undefined : storedSimple(row.simple),
     availableToChildOrganizations:
-      row.organization === viewer ? { childOrganizations: availabilityOf(row) } : undefined,
+      row.organization === viewer ? { childOrganizations: presentAvailability(row) } : undefined,
     metadataFields,
     requireMessageMetadata: metadataFields.requireMessageMetadata,
     dataFields: fields.map((field) => presentField(field, row)),
   });
 }
 
-export const availabilityOf = (row: Pick<ParserRow, 'availableToAll' | 'availableTo' | 'unavailableTo'>) => ({
+export const presentAvailability = (row: Pick<ParserRow, 'availableToAll' | 'availableTo' | 'unavailableTo'>) => ({
   includeAll: row.availableToAll,
   include: row.availableTo,
   exclude: row.unavailableTo,

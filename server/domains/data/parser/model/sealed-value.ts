@@ -8,7 +8,7 @@ interface ValueColumns {
 
 /**
  * Encrypts the value of an encrypted field. Its type and unit stay readable, but the database can no longer compare it,
- * which limits what it can be processed for (contract: Field).
+ * which limits how it can be processed (contract: Field).
  */
 export const sealValue = <Value extends ValueColumns>(secrets: Sealer, value: Value): Value => ({
   ...value,

@@ -9,7 +9,7 @@ import { extractValues, pick } from './extract.ts';
 const secrets = { seal: (text: string) => `sealed ${text.length}`, open: (text: string) => text };
 const result = { place: { pin: 4660, level: 5 }, places: [{ pin: 1 }, { pin: 2 }], kind: 1 };
 
-const declared = (field: string, type: ValueType = ValueType.TEXT, encrypted = false): FieldRow => ({
+const declareField = (field: string, type: ValueType = ValueType.TEXT, encrypted = false): FieldRow => ({
   organization: 'acme',
   parser: 'safe',
   identifier: field,
@@ -36,18 +36,18 @@ test.each([
   ['place.pin', 'place.level', false],
   ['place', 'places', false],
 ])('with %s encrypted, seals %s: %s', (encrypted, field, isSealed) => {
-  const values = extractValues([declared(encrypted, ValueType.TEXT, true), declared(field)], result, secrets);
+  const values = extractValues([declareField(encrypted, ValueType.TEXT, true), declareField(field)], result, secrets);
   expect(values).toMatchObject([{ sealed: true }, { field }]);
   expect(typeof values === 'string' ? [] : values.map(({ sealed = false }) => sealed)).toEqual([true, isSealed]);
 });
 
 test('quotes no value that contains an encrypted one', () => {
-  const fields = [declared('place.pin', ValueType.NUMERIC, true), declared('place', ValueType.NUMERIC)];
-  expect(extractValues(fields, result, secrets)).toBe('The field place is encrypted, which is not a number.');
-  expect(extractValues([declared('place', ValueType.NUMERIC)], result, secrets)).toContain('4660');
+  const fields = [declareField('place.pin', ValueType.NUMERIC, true), declareField('place', ValueType.NUMERIC)];
+  expect(extractValues(fields, result, secrets)).toBe("The field place is encrypted, which isn't a number.");
+  expect(extractValues([declareField('place', ValueType.NUMERIC)], result, secrets)).toContain('4660');
 });
 
-test('picks fields only until they are together as long as a result', () => {
+test('stops picking fields once they are as long as a whole result', () => {
   expect(pick(['kind', 'none', 'place.pin'], result)).toEqual({ kind: 1, 'place.pin': 4660 });
   expect(pick(['none'], result)).toBeUndefined();
   const text = 'x'.repeat(30_000);

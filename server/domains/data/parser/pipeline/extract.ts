@@ -4,7 +4,7 @@ import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/par
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
 import type { Sealer } from '#server/base/secrets.ts';
-import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
+import { describeMissingFields } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
 import { overlapWith, valueAt } from '#server/domains/data/parser/model/path.ts';
 import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
@@ -25,7 +25,7 @@ export interface ExtractedValue {
   readonly sealed?: boolean;
 }
 
-/** The maximum length of a stored text value; the result of the message keeps all of it. */
+/** The maximum length of a stored text value. The message's result keeps all of it. */
 const MAX_TEXT = 2000;
 
 /**
@@ -39,7 +39,7 @@ export function extractValues(
   result: JsonObject,
   secrets: Sealer,
 ): ExtractedValue[] | string {
-  const absentFields = missingFields(fields, result);
+  const absentFields = describeMissingFields(fields, result);
   if (absentFields !== undefined) return absentFields;
   const values: ExtractedValue[] = [];
   const isEncrypted = overlapWith(fields.flatMap(({ field, encrypted }) => (encrypted ? [field] : [])));
@@ -49,10 +49,10 @@ export function extractValues(
     const fieldValue = valueAt(result, field) ?? null;
     if (fieldValue === null) continue;
     if (type === ValueType.NUMERIC) {
-      const number = numberOf(fieldValue);
+      const number = toNumber(fieldValue);
       if (number === undefined) {
         const value = encrypted ? 'encrypted' : shorten(JSON.stringify(fieldValue));
-        return `The field ${shorten(field)} is ${value}, which is not a number.`;
+        return `The field ${shorten(field)} is ${value}, which isn't a number.`;
       }
       values.push(seal({ field, type, operational, numericType, unit, numeric: number, text: null }));
     } else {
@@ -66,7 +66,7 @@ export function extractValues(
 }
 
 /** Integers beyond the safe range arrive as text. */
-function numberOf(value: JsonValue): number | undefined {
+function toNumber(value: JsonValue): number | undefined {
   if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -79,27 +79,27 @@ export function measuredAt(
   sentAt: Date,
 ): Date {
   if (measuredAtField.case === undefined) return sentAt;
-  const seconds = numberOf(valueAt(result, measuredAtField.value) ?? null);
+  const seconds = toNumber(valueAt(result, measuredAtField.value) ?? null);
   if (seconds === undefined) return sentAt;
   const time = measuredAtField.case === 'measuredAtTimeField' ? seconds * 1000 : sentAt.getTime() - seconds * 1000;
   return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
 }
 
-/** Returns the location in a result; undefined if it has none, or one that is not on Earth. */
+/** Returns the location in a result; undefined if there is none, or if it isn't on Earth. */
 export function locationIn(
   { locationFields }: ModemMessageBodyParser_MetadataFields,
   result: JsonObject,
 ): { readonly latitude: number; readonly longitude: number } | undefined {
   if (locationFields === undefined) return undefined;
-  const latitude = numberOf(valueAt(result, locationFields.latitude) ?? null);
-  const longitude = numberOf(valueAt(result, locationFields.longitude) ?? null);
+  const latitude = toNumber(valueAt(result, locationFields.latitude) ?? null);
+  const longitude = toNumber(valueAt(result, locationFields.longitude) ?? null);
   if (latitude === undefined || longitude === undefined) return undefined;
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
 /**
- * Returns the listed fields of a result, by path. They can repeat a large value, so together they are at most as long
- * as a result; the fields after that are left out.
+ * Returns the listed fields of a result, by path. They can repeat a large value, so their total length is limited to
+ * that of a result; the remaining fields are left out.
  */
 export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
   let characters = 0;

@@ -11,7 +11,7 @@ import type { Executor } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
-import { missingMetadata, type RequiredMetadata } from '#server/domains/data/parser/model/check-result.ts';
+import { describeMissingMetadata, type RequiredMetadata } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow, ParserRow } from '#server/domains/data/parser/model/fields.ts';
 import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { withoutValues } from '#server/domains/data/parser/model/path.ts';
@@ -29,7 +29,7 @@ export interface ParseableMessage {
   readonly metadata?: JsonObject;
 }
 
-/** The result of a parser for a message. */
+/** A parser's result for a message. */
 export type ParserOutcome = ParserSuccess | ParserFailure;
 
 export interface ParserSuccess {
@@ -78,13 +78,13 @@ interface ParseContext {
 interface ParseOptions {
   /** Restricts the parsers. */
   readonly condition?: SQL;
-  /** True to fail if the server is too busy to parse, instead of reporting that as the result. */
+  /** True to throw if the server is too busy to parse, instead of reporting that as the result. */
   readonly failIfBusy?: boolean;
 }
 
 /**
- * Applies the assigned parsers of each message's device. Call it before the transaction that stores the messages opens,
- * because it takes no lock and may compute for a while. Every assigned parser tries every message, except for those
+ * Applies the assigned parsers of each message's device. Call it before opening the transaction that stores the
+ * messages: it takes no lock and may compute for a while. Every assigned parser tries every message, except for those
  * without the metadata that it requires (contract: Behaviour).
  *
  * @returns the outcomes of each message, in order
@@ -100,14 +100,14 @@ export async function parseMessages(
   const options = { failIfBusy, budget: newBudget() };
   for (const { ready, numbers } of parsers) {
     const indexes = messages.flatMap(({ number, metadata }, index) =>
-      numbers.has(number) && missingMetadata(ready.requiredMetadata, metadata) === undefined ? [index] : [],
+      numbers.has(number) && describeMissingMetadata(ready.requiredMetadata, metadata) === undefined ? [index] : [],
     );
     if (indexes.length === 0) continue;
     const applicable = indexes.map((index) => messages[index] as ParseableMessage);
     const results = await applyParser(parsing, organization, ready.row.definition, applicable, options);
     for (const [position, index] of indexes.entries()) {
       const result = results[position] ?? { error: 'The parser returned no result.' };
-      outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage, secrets));
+      outcomes[index]?.push(toOutcome(ready, result, messages[index] as ParseableMessage, secrets));
     }
   }
   return outcomes;
@@ -136,7 +136,7 @@ async function applyParser(
   }
 }
 
-function outcomeOf(
+function toOutcome(
   { row, fields, metadataFields }: ReadyParser,
   parsed: ParseResult,
   message: ParseableMessage,
@@ -171,10 +171,10 @@ function outcomeOf(
   };
 }
 
-/** Describes a failure without its reason, which may quote an encrypted value, such as one that is out of range. */
+/** Describes a failure without its reason, which may quote an encrypted value. */
 function withoutReason({ path, offset }: ParseFailure): string {
   const field = path === undefined ? '' : `, because of the field ${path}`;
-  return `The message cannot be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;
+  return `The message can't be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;
 }
 
 /** Loads the parsers of devices, each with the devices that it applies to. */

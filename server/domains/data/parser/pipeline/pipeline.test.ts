@@ -64,7 +64,7 @@ async function push(number: string, hex: string, more: object = {}) {
   return messages[0];
 }
 
-const values = async (number: string) => {
+const listValues = async (number: string) => {
   const { rows } = await t.app.db.pool.query<{
     field: string;
     numeric: number | null;
@@ -74,7 +74,7 @@ const values = async (number: string) => {
   return rows;
 };
 
-async function eventsOf(type: EventType, number: string) {
+async function listEvents(type: EventType, number: string) {
   const { unbundledEvents } = await t
     .as('administrator')
     .client(EventService)
@@ -83,7 +83,7 @@ async function eventsOf(type: EventType, number: string) {
 }
 
 describe('a message', () => {
-  test('is parsed by an assigned parser: result, values, and events', async () => {
+  test('gets a result, values, and events from an assigned parser', async () => {
     const [number = ''] = numbers;
     const parser = await assignParser(number);
     const message = await push(number, '00640501');
@@ -92,19 +92,19 @@ describe('a message', () => {
       bodyFields: { level: 100, age: 5, status: 'low' },
       bodyParsed: [{ parserIdentifier: parser.identifier, parserName: parser.name }],
     });
-    expect(await values(number)).toMatchObject([
+    expect(await listValues(number)).toMatchObject([
       { field: 'level', numeric: 100 },
       { field: 'status', text: 'low' },
     ]);
-    const [parsed] = await eventsOf(EventType.MESSAGE_BODY_PARSED, number);
+    const [parsed] = await listEvents(EventType.MESSAGE_BODY_PARSED, number);
     expect(parsed?.event.value).toMatchObject({ parsedMessage: { level: 100 }, parserName: parser.name });
-    const [received] = await eventsOf(EventType.MESSAGE_RECEIVED, number);
+    const [received] = await listEvents(EventType.MESSAGE_RECEIVED, number);
     expect(received?.event.value).toMatchObject({
       message: { bodyParsedSuccessfully: true, bodyFields: { level: 100 } },
     });
   });
 
-  test('that cannot be parsed keeps the reason and its byte, and raises an event', async () => {
+  test("stores the reason and the byte if it can't be parsed, and raises an event", async () => {
     const [, number = ''] = numbers;
     await assignParser(number);
     const message = await push(number, '0064');
@@ -114,9 +114,9 @@ describe('a message', () => {
     });
     const { rows } = await t.app.db.pool.query('select parsed from message where id = $1', [message?.messageId]);
     expect(rows).toMatchObject([{ parsed: [{ offset: 2 }] }]);
-    const [event] = await eventsOf(EventType.MESSAGE_CANNOT_BE_PARSED, number);
+    const [event] = await listEvents(EventType.MESSAGE_CANNOT_BE_PARSED, number);
     expect(event?.event.value).toMatchObject({ reason: expect.stringContaining('Field age at byte 2') });
-    expect(await values(number)).toEqual([]);
+    expect(await listValues(number)).toEqual([]);
   });
 
   test('is parsed by every parser of the device and its tags, and succeeds if one of them does', async () => {
@@ -138,16 +138,16 @@ describe('a message', () => {
     const message = await push(number, '00070000');
     expect(message?.bodyParsed.map(({ parsed }) => parsed.case).toSorted()).toEqual(['error', 'result']);
     expect(message?.bodyParsedSuccessfully).toBe(true);
-    expect(await eventsOf(EventType.MESSAGE_CANNOT_BE_PARSED, number)).toEqual([]);
-    expect(await values(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
+    expect(await listEvents(EventType.MESSAGE_CANNOT_BE_PARSED, number)).toEqual([]);
+    expect(await listValues(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
   });
 
-  test('is skipped by a parser that requires metadata it lacks', async () => {
+  test('is skipped by a parser whose required metadata is missing', async () => {
     const [, , , number = ''] = numbers;
     const metadataFields = { requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } } };
     await assignParser(number, SENSOR, { dataFields: FIELDS, metadataFields });
     expect((await push(number, '00010000'))?.bodyParsed).toEqual([]);
-    expect(await eventsOf(EventType.MESSAGE_CANNOT_BE_PARSED, number)).toEqual([]);
+    expect(await listEvents(EventType.MESSAGE_CANNOT_BE_PARSED, number)).toEqual([]);
     expect((await push(number, '00010000', { metadata: { fPort: 2 } }))?.bodyParsedSuccessfully).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe('a message', () => {
     const message = await push(number, '42500000400000000E10');
     const sentAt = timestampMs(message?.sentAt?.timestamp ?? create(TimestampSchema));
     expect(message).toMatchObject({ location: { latitude: 52, longitude: 2 }, metadata: { age: 3600 } });
-    expect(await values(number)).toMatchObject([{ field: 'age', time: new Date(sentAt - 3_600_000) }]);
+    expect(await listValues(number)).toMatchObject([{ field: 'age', time: new Date(sentAt - 3_600_000) }]);
     const { devices } = await t
       .as('administrator')
       .client(DeviceService)
@@ -183,13 +183,13 @@ describe('a message', () => {
       dataFields: [{ field: 'level', details: { case: 'numeric', value: {} } }],
     });
     expect((await push(number, '6162'))?.bodyParsed).toMatchObject([
-      { parsed: { value: 'The field level is "ab", which is not a number.' } },
+      { parsed: { value: 'The field level is "ab", which isn\'t a number.' } },
     ]);
     expect((await push(number, '3432'))?.bodyParsedSuccessfully).toBe(true);
-    expect(await values(number)).toMatchObject([{ numeric: 42 }]);
+    expect(await listValues(number)).toMatchObject([{ numeric: 42 }]);
   });
 
-  test('of a device with a slow parser does not delay others', async () => {
+  test('does not wait for the slow parser of another device', async () => {
     const [, , , , , , , slow = '', other = ''] = numbers;
     const endless = `meta: { id: endless }
 seq:
@@ -214,7 +214,7 @@ types: { e: { seq: [] } }
     spy.mockRestore();
   });
 
-  test('that arrives late does not replace the newest value', async () => {
+  test('does not replace the newest value if it arrives late', async () => {
     const [, , , , , , number = ''] = numbers;
     await assignParser(number);
     await push(number, '00020000', { time: { textual: '2026-11-02' } });

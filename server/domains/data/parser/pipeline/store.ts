@@ -17,7 +17,7 @@ export interface ParsedMessage {
 
 export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => 'result' in outcome;
 
-/** Returns the outcomes in the form in which a message stores them. */
+/** Converts the outcomes to the form that a message stores. */
 export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
   parsedBodies(outcomes, ({ result, sealedResult: sealed }) => (sealed === undefined ? { result } : { sealed }));
 
@@ -41,8 +41,8 @@ const parsedBodies = (
   });
 
 /**
- * Stores the values of parsed messages and keeps the newest one of each field. Sends everything only once: what the
- * values of a result have in common, and then the values.
+ * Stores the values of parsed messages, and the newest value of each field. What the values of a result have in common
+ * is sent only once.
  */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
   const results = messages.flatMap(({ id, number, outcomes, location }) =>

@@ -24,7 +24,7 @@ export interface Retry {
 
 /** The number of messages that a transaction stores again, so devices are not locked for long. */
 const BATCH = 100;
-/** Longer than any batch takes, even if it waits for the parsers of other organizations. */
+/** Longer than any batch takes, even while waiting for other organizations' parsers. */
 const LEASE_MS = 120_000;
 /** The number of attempts without progress after which a job is abandoned. */
 const MAX_FAILURES = 5;
@@ -32,7 +32,7 @@ const MAX_FAILURES = 5;
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /**
- * Runs a job to its end, starting with the first message that is not done. Each batch and its progress are one
+ * Runs a job to its end, starting with the first message that isn't done. Each batch and its progress are one
  * transaction, so a killed job continues exactly where it stopped.
  *
  * @param onBatch receives the results of each batch
@@ -49,7 +49,7 @@ export async function runRetry(
       onBatch(results);
     }
   } catch (error) {
-    // The other process has the lease.
+    // Another process holds the lease.
     if (!(error instanceof TakenOverError)) await recordFailure(app, retry).catch(() => undefined);
     throw error;
   }
@@ -82,7 +82,7 @@ export async function continueRetries(app: App): Promise<void> {
 const keyEquals = ({ organization, identifier }: Retry) =>
   and(eq(parserRetry.organization, organization), eq(parserRetry.identifier, identifier));
 
-/** Parses and stores the next messages. Returns their results, or undefined once all are done. */
+/** Parses and stores the next messages. Returns their results, or undefined once no messages are left. */
 async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBody[] | undefined> {
   const { orm } = app.db;
   const [job] = await orm
@@ -150,7 +150,7 @@ async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[])
 }
 
 /**
- * Records the progress of a job; deletes it once all is done.
+ * Records a job's progress, or deletes the job once it's done.
  *
  * @throws TakenOverError if another process has continued the job in the meantime, which rolls back the batch
  */
@@ -177,7 +177,7 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
   log.error('A retry of parsers was abandoned.', { ...retry, failures: job.failures });
 }
 
-/** Continues a job whose lease has ended, unless another process does so. */
+/** Continues a job whose lease has ended, unless another process already has. */
 export async function continueRetry(app: App, { identifier }: Retry): Promise<void> {
   const retry = await takeOver(app, sql`identifier = ${identifier}`);
   if (retry !== undefined) await runRetry(app, retry);

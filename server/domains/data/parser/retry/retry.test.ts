@@ -55,7 +55,7 @@ async function push(number: string, levels: readonly number[]): Promise<bigint[]
 
 const changeEndian = (identifier: string) => client().updateUploaded({ identifier, contentKsy: definition('le') });
 
-async function storedLevels(number: string): Promise<unknown[]> {
+async function readStoredLevels(number: string): Promise<unknown[]> {
   const { rows } = await t.app.db.pool.query<{ numeric: number }>(
     `select "numeric" from value where number = $1 and field = 'level' order by message`,
     [number],
@@ -79,8 +79,8 @@ const countJobs = async () => {
   return rows.length;
 };
 
-/** Makes parsing fail from a call on, as if the server were killed then. */
-function failParsing(fromCall: number, error: Error): void {
+/** Makes parsing fail from the given call on, as if the server had been killed. */
+function makeParsingFail(fromCall: number, error: Error): void {
   const { parse } = t.app.parsing;
   let calls = 0;
   vi.spyOn(t.app.parsing, 'parse').mockImplementation((...args) => {
@@ -100,7 +100,7 @@ test('replaces the earlier results and values of the selected parsers', async ()
     { parserIdentifier: parser, parsed: { case: 'result', value: { level: 25_600 } } },
     { parsed: { value: { level: 51_200 } } },
   ]);
-  expect(await storedLevels(number)).toEqual([25_600, 51_200]);
+  expect(await readStoredLevels(number)).toEqual([25_600, 51_200]);
   const { rows } = await t.app.db.pool.query(`select "numeric" from latest_value where number = $1`, [number]);
   expect(rows).toEqual([{ numeric: 51_200 }]);
   expect(await countParsedEvents(number)).toBe(4);
@@ -121,7 +121,7 @@ test('returns no results to a caller who may not read messages', async () => {
   const { token } = await tokens.create({ name: 'parsers', organizationPermissions: { include } });
   await changeEndian(parser);
   expect((await t.with(token).client(ModemMessageBodyParserService).retry(request)).parsedMessages).toEqual([]);
-  expect((await storedLevels(number)).at(-1)).toBe(11_265);
+  expect((await readStoredLevels(number)).at(-1)).toBe(11_265);
 });
 
 test('reports messages that do not exist, and does nothing for messages without parsers', async () => {
@@ -142,13 +142,13 @@ test('a killed retry resumes where it stopped', async () => {
   const levels = Array.from({ length: 250 }, (_, index) => index);
   const modemMessageIds = await push(number, levels);
   await changeEndian(parser);
-  failParsing(2, new Error('killed'));
+  makeParsingFail(2, new Error('killed'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   vi.restoreAllMocks();
   // A killed process releases nothing.
   await t.app.db.pool.query('update parser_retry set leased_until = $1', [new Date(t.app.now().getTime() + 120_000)]);
-  expect((await storedLevels(number)).filter((level) => level === 256)).toHaveLength(1);
-  expect(await storedLevels(number)).toContain(249);
+  expect((await readStoredLevels(number)).filter((level) => level === 256)).toHaveLength(1);
+  expect(await readStoredLevels(number)).toContain(249);
 
   await expect(client().retry({ modemMessageIds: modemMessageIds.slice(-1) })).rejects.toMatchObject({
     code: Code.FailedPrecondition,
@@ -162,7 +162,7 @@ test('a killed retry resumes where it stopped', async () => {
   const parse = vi.spyOn(t.app.parsing, 'parse');
   await continueRetries(t.app);
   expect(parse.mock.calls.map(([, , messages]) => messages.length)).toEqual([100, 50]);
-  expect(await storedLevels(number)).toEqual(levels.map((level) => (level << 8) & 0xff_ff));
+  expect(await readStoredLevels(number)).toEqual(levels.map((level) => (level << 8) & 0xff_ff));
   expect(await countJobs()).toBe(0);
 });
 
@@ -171,12 +171,12 @@ test('a failed retry is continued by the next one for its device', async () => {
   const parser = await assignParser(number);
   const modemMessageIds = await push(number, [1, 2]);
   await changeEndian(parser);
-  failParsing(1, new Error('broken'));
+  makeParsingFail(1, new Error('broken'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   vi.restoreAllMocks();
   const { parsedMessages } = await client().retry({ modemMessageIds: modemMessageIds.slice(0, 1) });
   expect(parsedMessages).toMatchObject([{ parsed: { value: { level: 256 } } }]);
-  expect(await storedLevels(number)).toEqual([256, 512]);
+  expect(await readStoredLevels(number)).toEqual([256, 512]);
   expect(await countJobs()).toBe(0);
 });
 
@@ -184,21 +184,21 @@ test('a retry is abandoned after five attempts without progress', async () => {
   const [, , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [1]);
-  failParsing(1, new Error('broken'));
+  makeParsingFail(1, new Error('broken'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   for (let attempt = 2; attempt <= 5; attempt += 1) {
     expect(await countJobs()).toBe(2);
     await continueRetries(t.app);
   }
   expect(await countJobs()).toBe(0);
-  expect(await storedLevels(number)).toEqual([1]);
+  expect(await readStoredLevels(number)).toEqual([1]);
 });
 
 test('keeps the earlier results while the server is too busy to parse', async () => {
   const [, , , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [5]);
-  failParsing(1, new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable));
+  makeParsingFail(1, new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Unavailable });
-  expect(await storedLevels(number)).toEqual([5]);
+  expect(await readStoredLevels(number)).toEqual([5]);
 });

@@ -27,7 +27,7 @@ import { continueRetry, leaseEnd, type Retry, runRetry } from './job.ts';
 
 /**
  * Parses messages again with the parsers that are assigned now, within the selection. Their earlier results and values
- * are replaced. The work is a stored job, so it is completed even if the caller hangs up or the server is killed.
+ * are replaced. The work is a stored job, so it's completed even if the caller hangs up or the server is killed.
  */
 export async function retryParsing(
   app: App,
@@ -40,7 +40,7 @@ export async function retryParsing(
   const retry = await startRetry(app, caller.organization, request, messages);
   const response = new ResponseResults();
   const collect = (results: readonly StoredParsedBody[]): void => {
-    // The results show the messages, as for Test.
+    // Results reveal messages, as with Test.
     if (caller.can('MODEM_MESSAGES')) response.add(results);
   };
   if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, collect));
@@ -49,7 +49,7 @@ export async function retryParsing(
   });
 }
 
-/** The results in a response. Those after the first 16 MiB are left out, because a response has a maximum size. */
+/** The results in a response. Anything after the first 16 MiB is left out because responses have a maximum size. */
 class ResponseResults {
   readonly bodies: StoredParsedBody[] = [];
   #characters = 0;
@@ -90,18 +90,18 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
   return rows;
 }
 
-/** Thrown if an unfinished job, which failed or whose process was killed, still claims a device. */
+/** Thrown if a device still belongs to an unfinished job, which failed or whose process was killed. */
 class UnfinishedRetryError extends Error {
   override name = 'UnfinishedRetryError';
   readonly retry: Retry;
 
   constructor(retry: Retry) {
-    super(`The retry ${retry.identifier} is not finished.`);
+    super(`The retry ${retry.identifier} isn't finished.`);
     this.retry = retry;
   }
 }
 
-/** Stores the job after continuing the unfinished ones of its devices. */
+/** Stores the job, after finishing any earlier jobs for its devices. */
 async function startRetry(app: App, organization: string, ...rest: [Request, readonly MessageKey[]]) {
   for (;;) {
     try {
@@ -149,12 +149,12 @@ async function createRetry(
     select ${organization}, number, parser, ${identifier}
       from unnest(${sql.param(columns[0])}::text[], ${sql.param(columns[1])}::text[]) as applied (number, parser)
     on conflict do nothing`);
-  if (rowCount !== rows.length) throw await alreadyRunning(tx, now, { organization, identifier }, columns);
+  if (rowCount !== rows.length) throw await createAlreadyRunningError(tx, now, { organization, identifier }, columns);
   return { organization, identifier };
 }
 
-/** Returns the error for a retry of a device that another job is parsing again, with that job's progress. */
-async function alreadyRunning(
+/** Creates the error for a device whose messages another job is already parsing again, with that job's progress. */
+async function createAlreadyRunningError(
   tx: Tx,
   now: Date,
   { organization, identifier }: Retry,

@@ -44,7 +44,7 @@ export async function storeAgain(
     .where(and(eq(device.organization, organization), anyOf(device.number, numbers)))
     .orderBy(device.number)
     .for('update');
-  // Read after the lock: a retry with other parsers may have replaced its results.
+  // Read after locking because a retry with other parsers may have replaced its results.
   const before = await readParsed(tx, organization, rowsWithOutcomes);
   const replacedValues = rowsWithOutcomes.flatMap((row) => formerValues(row, before.get(row.id) ?? []));
   const deletedValues = await deleteValues(tx, organization, replacedValues);
@@ -107,7 +107,7 @@ function formerValues({ id, number, outcomes }: Retried, before: readonly Stored
   );
 }
 
-/** Replaces the results of the parsers that were applied again, and keeps those of others. */
+/** Replaces the results of the parsers that were applied again, and keeps all others. */
 function mergeOutcomes(
   before: readonly StoredParsedBody[],
   outcomes: readonly ParserOutcome[],

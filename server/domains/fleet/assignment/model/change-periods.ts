@@ -13,7 +13,7 @@ import { deleteLinks, findLinks, type NamedPoint, type Sides } from './link-rows
 import type { Link } from './link.ts';
 import { type Period, planPeriod } from './periods.ts';
 
-/** When new assignments begin and end, and what may happen to the assignments that they conflict with. */
+/** When new assignments begin and end, and what may happen to conflicting ones. */
 export interface AssignOptions extends Period {
   readonly now: Date;
   /** Ends conflicting assignments. */
@@ -59,7 +59,7 @@ export async function assignPeriods(tx: Tx, caller: Scope, sides: PeriodSides, o
   return { links, created };
 }
 
-/** Refuses to end or delete conflicting assignments unless the request allows it. */
+/** Throws if conflicting assignments would end or be deleted without the request allowing it. */
 function requireOverride(
   points: readonly NamedPoint[],
   { since, override = false, allowDelete = false }: AssignOptions,

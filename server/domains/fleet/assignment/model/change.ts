@@ -59,7 +59,7 @@ export async function unassignItems(
   const laterLink = current.find(({ since }) => since >= at);
   if (laterLink !== undefined) {
     throw failedPrecondition(
-      `${describePeriod(laterLink, sides.points)}, so it cannot end at ${at.toISOString()}. Delete the assignment instead.`,
+      `${describePeriod(laterLink, sides.points)}, so it can't end at ${at.toISOString()}. Delete the assignment instead.`,
     );
   }
   const endedLinks = current.map((link) => ({ ...link, until: at }));
@@ -75,7 +75,7 @@ export async function unassignItems(
 /**
  * Deletes the assignments between the items, with their history.
  *
- * @param until the end of the links as the response presents them; absent for the stored end
+ * @param until when the links end, as the response presents it; absent for the stored end
  */
 export async function deleteItems(tx: Tx, caller: Scope, sides: Sides, now: Date, until?: Date): Promise<Link[]> {
   requireFewLinks(sides);

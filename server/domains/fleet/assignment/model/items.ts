@@ -1,5 +1,5 @@
 /**
- * Reads the items on the two sides of a change to assignments. An empty selection is refused (not specified in the
+ * Reads the items on the two sides of a change to assignments. An empty selection is rejected (not specified in the
  * contract).
  */
 import { and, eq, sql } from 'drizzle-orm';
@@ -40,10 +40,10 @@ export const modemNumbers = (
   caller: Scope,
   selection: ModemSelection | undefined,
   now: Date,
-): Promise<string[]> => deviceNumbers(tx, caller, readModemCriteria(selection, now));
+): Promise<string[]> => selectDeviceNumbers(tx, caller, readModemCriteria(selection, now));
 
-/** Returns the numbers of the selected devices, in order. */
-export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
+/** Finds the numbers of the selected devices, in order. */
+export async function selectDeviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
   if (selectsEverything(criteria)) throw emptySelection('devices');
   const scope = deviceScope(caller);
   await requireIncludedDevices(tx, scope, criteria);

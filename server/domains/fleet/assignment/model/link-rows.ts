@@ -35,7 +35,7 @@ export interface NamedPoint {
   readonly name: string;
 }
 
-/** Returns the stored links between the items, including those that ended. */
+/** Returns the stored links between the items, including those that have ended. */
 export function findLinks(tx: Tx, caller: Scope, sides: Sides): Promise<Link[]> {
   const items = {
     ...('parsers' in sides ? { parser: sides.parsers.map(({ identifier }) => identifier) } : {}),
@@ -55,7 +55,7 @@ export const keyOf = ({ number, tag, point, parser }: Pick<Link, 'number' | 'tag
 
 type SimpleSides = Exclude<Sides, { type: typeof AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE }>;
 
-/** Inserts the links that do not exist yet, and returns their keys. */
+/** Inserts the links that don't exist yet, and returns their keys. */
 export async function insertLinks(
   tx: Tx,
   organization: string,

@@ -80,7 +80,7 @@ export async function loadLinkedItems(db: Executor, links: readonly Link[]): Pro
 export const tagOfLink = ({ organization, tag: id }: Link, { tags }: LinkedItems): EventTag | undefined =>
   id === null ? undefined : tags.get(keyOf(organization, id));
 
-const parserOf = (link: Link, { parsers }: LinkedItems) => ({
+const presentParser = (link: Link, { parsers }: LinkedItems) => ({
   identifier: link.parser ?? '',
   name: parsers.get(link.parser ?? '') ?? '',
   ownerOrganization: link.owner ?? '',
@@ -91,7 +91,7 @@ export function presentLink(link: Link, items: LinkedItems): Assignment {
   const [presentedTag] = presentTags([tagOfLink(link, items)].filter((item) => item !== undefined));
   return create(AssignmentSchema, {
     type: link.type,
-    assign: assignedOf(link, items),
+    assign: presentAssigned(link, items),
     to:
       link.type === AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE ||
       link.type === AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM
@@ -106,7 +106,7 @@ export function presentLink(link: Link, items: LinkedItems): Assignment {
   });
 }
 
-function assignedOf(link: Link, items: LinkedItems): Assignment['assign'] {
+function presentAssigned(link: Link, items: LinkedItems): Assignment['assign'] {
   switch (link.type) {
     case AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE:
     case AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG:
@@ -120,5 +120,5 @@ function assignedOf(link: Link, items: LinkedItems): Assignment['assign'] {
 
 export const presentLinkedParser = (link: Link, items: LinkedItems) => ({
   $typeName: 'hiber.assign.Assignment.ModemMessageBodyParserAssignment' as const,
-  ...parserOf(link, items),
+  ...presentParser(link, items),
 });

@@ -23,7 +23,7 @@ import type { Link } from './link.ts';
 /** The sides of an assignment. */
 export type Side = 'number' | 'tag' | 'point' | 'parser';
 
-/** The sides of each type that this server has. Alarms are not served yet, so they have no assignments. */
+/** The sides of each type that this server has. Alarms aren't served yet, so they have no assignments. */
 const SIDES = {
   [AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM]: ['number', 'parser'],
   [AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG]: ['tag', 'parser'],
@@ -38,10 +38,10 @@ type LinkType = keyof typeof SIDES;
 export type SideConditions = Readonly<Record<Side, ((column: SQL, organization: SQL) => SQL) | undefined>>;
 
 /**
- * Reads a selection of assignments. A part restricts its side, and leaves out the assignments without that side. Parts
- * are combined with AND.
+ * Reads a selection of assignments. Each criterion restricts one side, and leaves out assignments without that side.
+ * Criteria are combined with AND.
  */
-export async function sideConditions(
+export async function createSideConditions(
   db: Executor,
   scope: DeviceScope,
   selection: AssignmentSelection | undefined,
@@ -86,7 +86,7 @@ const parserAmong = (column: SQL, where: SQL | undefined): SQL =>
 
 const none = sql`null`;
 
-/** The table of each type, with its columns, in the order that the union requires. */
+/** The table of each type, with its columns in the order that the union requires. */
 const TABLES: Readonly<Record<LinkType, { readonly table: SQL; readonly columns: Readonly<Record<Side, SQL>> }>> = {
   [AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM]: {
     table: sql`${parserDevice}`,

@@ -10,7 +10,7 @@ export function readAssignTimes(
   const since = readPastTime(overrideTime, now, 'override_time') ?? now;
   const until = readPastTime(endTime, now, 'end_time') ?? null;
   if (until !== null && until <= since) {
-    throw invalidArgument(`end_time ${until.toISOString()} is not after the start ${since.toISOString()}.`);
+    throw invalidArgument(`end_time ${until.toISOString()} isn't after the start ${since.toISOString()}.`);
   }
   return { since, until };
 }

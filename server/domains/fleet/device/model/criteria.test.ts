@@ -41,24 +41,24 @@ const everything: DeviceCriteria = {
 };
 const numbers = { include: ['aaaa0001'], exclude: [' AAAA 0002'] };
 const canonicalNumbers = { include: ['AAAA 0001'], exclude: ['AAAA 0002'] };
-const texts = { include: ['in'], exclude: ['out'] };
+const filter = { include: ['in'], exclude: ['out'] };
 const withLastMessageIn = { start: { textual: '2026-11-19T12:00:00Z' }, end: { textual: '2026-11-20T06:00:00Z' } };
 const lastMessage = { start: new Date('2026-11-19T12:00:00Z'), end: new Date('2026-11-20T06:00:00Z') };
 const properties = { includeAnd: { probe: { value: ['1'] } }, exclude: {} };
 const { INSTALLED, PAUSED } = Modem_Lifecycle;
 const { GATEWAY, SENSOR } = Modem_Type;
 
-/** Selections that set a single field, and the resulting criteria. */
+/** Selections with a single field set, and the resulting criteria. */
 const modemFields: [ModemInit, Partial<DeviceCriteria>][] = [
   [{ freeTextSearch: ' well 7 ' }, { search: 'well 7' }],
   [{ modems: numbers }, { numbers: canonicalNumbers }],
   [{ connectedToGateways: numbers }, { gateways: canonicalNumbers }],
-  [{ identifiers: texts }, { identifiers: texts }],
+  [{ identifiers: filter }, { identifiers: filter }],
   [{ healthLevels: ['Alarm'] }, { healthLevels: { include: ['Alarm'], exclude: [] } }],
   [{ lifecycles: [PAUSED] }, { lifecycles: { include: [PAUSED], exclude: [] } }],
   [{ includeTypes: [SENSOR], excludeTypes: [GATEWAY] }, { types: { include: [SENSOR], exclude: [GATEWAY] } }],
-  [{ deviceTypes: texts }, { deviceTypes: texts }],
-  [{ sensorBrands: texts }, { sensorBrands: texts }],
+  [{ deviceTypes: filter }, { deviceTypes: filter }],
+  [{ sensorBrands: filter }, { sensorBrands: filter }],
   [{ onlyActive: true }, { onlyActive: true }],
   [{ onlyGateways: true }, { onlyGateways: true }],
   [{ onlyHasExternalDeviceIds: true }, { onlyWithExternalId: true }],
@@ -73,15 +73,15 @@ const deviceFields: [DeviceInit, Partial<DeviceCriteria>][] = [
   [{ freeTextSearch: ' well 7 ' }, { search: 'well 7' }],
   [{ modems: numbers }, { numbers: canonicalNumbers }],
   [{ withGateways: numbers }, { gateways: canonicalNumbers }],
-  [{ identifiers: texts }, { identifiers: texts }],
-  [{ healthLevel: texts }, { healthLevels: texts }],
+  [{ identifiers: filter }, { identifiers: filter }],
+  [{ healthLevel: filter }, { healthLevels: filter }],
   [
     { lifecycles: { include: [PAUSED], exclude: [INSTALLED] } },
     { lifecycles: { include: [PAUSED], exclude: [INSTALLED] } },
   ],
   [{ excludeGateways: true }, { types: { include: [], exclude: [GATEWAY] } }],
-  [{ deviceTypes: texts }, { deviceTypes: texts }],
-  [{ sensorBrands: texts }, { sensorBrands: texts }],
+  [{ deviceTypes: filter }, { deviceTypes: filter }],
+  [{ sensorBrands: filter }, { sensorBrands: filter }],
   [{ withLastMessageIn }, { lastMessage }],
   [{ peripherals: { selection: { case: 'includeOnlyEmpty', value: true } } }, { onlyWithoutPeripherals: true }],
 ];
@@ -127,7 +127,7 @@ test('passes tags and peripherals through unchanged', () => {
 });
 
 test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])(
-  'refuses %j as an activation range',
+  'rejects %j as an activation range',
   (range) => {
     expect(() => fromModemSelection({ activatedIn: range })).toThrow(
       expect.objectContaining({ code: Code.InvalidArgument, rawMessage: expect.stringContaining('activated_in') }),

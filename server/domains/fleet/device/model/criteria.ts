@@ -65,15 +65,15 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
 /**
  * Reads the criteria of a selection.
  *
- * @throws ConnectError INVALID_ARGUMENT if a value is invalid, or the selection uses a criterion that this server does
- * not support
+ * @throws ConnectError INVALID_ARGUMENT if a value is invalid, or the selection uses a criterion that this server
+ *   doesn't support
  */
 export function readModemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
-  // Ignoring activated_in would select more devices than the caller intends to change.
+  // Ignoring activated_in would select more devices than the caller means to change.
   if (activatedIn?.start || activatedIn?.end) {
     throw invalidArgument(
-      'The selection has activated_in, but this server does not record when a device was activated. Leave it out.',
+      "The selection has activated_in, but this server doesn't record when a device was activated. Leave it out.",
     );
   }
   return {
@@ -126,7 +126,7 @@ export function readDeviceCriteria(selection: DeviceSelection | undefined, now: 
   };
 }
 
-/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
+/** True if the criteria select every device. Some requests that change devices reject such a selection. */
 export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
   // A peripheral without values also narrows the selection, because it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });

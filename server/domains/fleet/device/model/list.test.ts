@@ -12,8 +12,8 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { deviceFile, file } from '#server/domains/data/file/schema.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
-import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
+import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
+import { parseDeviceSort, parseModemSort, type Order, resolveOrder } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
@@ -121,8 +121,8 @@ afterAll(() => db.close());
 const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 0004'`;
 const homeAndBravo = sql`${home} or ${device.number} = 'AAAA 0004'`;
 async function listDigits(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
-  const order = await orderBy(db.orm, organizations, orders);
-  const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
+  const order = await resolveOrder(db.orm, organizations, orders);
+  const { keys } = await listDeviceKeys(db, where, order, { limit: 10, offset: 0 });
   return keys.map((key) => key.number.at(-1)).join('');
 }
 
@@ -157,12 +157,12 @@ describe('a list of devices', () => {
     ['area', ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC, '312'],
     ['area, descending', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
   ])('sorts by %s', async (_, modems, devices, order) => {
-    expect(await listDigits(modemSorting([modems]).orders)).toBe(order);
-    expect(await listDigits(deviceSorting([devices]).orders)).toBe(order);
+    expect(await listDigits(parseModemSort([modems]).orders)).toBe(order);
+    expect(await listDigits(parseDeviceSort([devices]).orders)).toBe(order);
   });
 
   test('sorts devices of several organizations by their own tags and levels', async () => {
-    const order = (sort: ModemSort) => listDigits(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
+    const order = (sort: ModemSort) => listDigits(parseModemSort([sort]).orders, ['acme', 'bravo'], homeAndBravo);
     expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
     expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
     // A level sorts by its highest severity in any of the organizations.
@@ -172,19 +172,19 @@ describe('a list of devices', () => {
 
   test('sorts by several keys in order', async () => {
     const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
-    expect(await listDigits(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
+    expect(await listDigits(parseModemSort([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
   test('ignores unknown sorts and repeated keys', () => {
     const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
-    expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
-    expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
-    expect(modemSorting([999 as ModemSort]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
-    expect(modemSorting([999 as ModemSort, MODEM_NUMBER_DESC])).toEqual({
+    expect(parseModemSort([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(parseDeviceSort([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
+    expect(parseModemSort([999 as ModemSort]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(parseModemSort([999 as ModemSort, MODEM_NUMBER_DESC])).toEqual({
       sortedBy: [MODEM_NUMBER_DESC],
       orders: [{ key: 'number', descending: true }],
     });
-    expect(modemSorting([MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC])).toEqual({
+    expect(parseModemSort([MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC])).toEqual({
       sortedBy: [MODEM_NAME_ASC, MODEM_NUMBER_DESC],
       orders: [
         { key: 'name', descending: false },
@@ -201,11 +201,11 @@ test.each([
   ['a page beyond the end', home, 2, 5, 3, '', 1],
   ['an empty result', sql`false`, 2, 0, 0, '', 0],
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
-])('%s includes the total and runs a count query only if necessary', async (...row) => {
+])('%s includes the total, with a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
-  const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
-  const page = await deviceKeys(db, where, order, { limit, offset });
+  const order = await resolveOrder(db.orm, ['acme'], parseModemSort([ModemSort.MODEM_NUMBER_ASC]).orders);
+  const page = await listDeviceKeys(db, where, order, { limit, offset });
   expect([await page.findTotal(), page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
   expect(count).toHaveBeenCalledTimes(countQueries);
 });
@@ -218,7 +218,7 @@ describe('the devices on a page', () => {
   });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
-  test('follow the order of the keys and leave out deleted devices', async () => {
+  test('follow the key order and leave out deleted devices', async () => {
     expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
     expect(await load()).toEqual([]);
     expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);
@@ -269,7 +269,7 @@ describe('the devices on a page', () => {
     await db.orm.insert(message).values([
       messageRow(1, 1),
       messageRow(1, 24),
-      // The next three messages do not count. They were sent too early, received too early, and not received yet.
+      // The next four don't count: sent too early, received too early, not yet received, and another organization's.
       messageRow(1, 30, { receivedAt: hoursAgo(1) }),
       messageRow(1, 1, { receivedAt: hoursAgo(30) }),
       messageRow(1, 1, { receivedAt: hoursAgo(-1) }),
@@ -296,7 +296,7 @@ describe('the devices on a page', () => {
   });
 });
 
-test('lists each gateway that is missing from a page once, ordered by number', () => {
+test('lists gateways missing from the page, without duplicates, by number', () => {
   const listedDevice = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);

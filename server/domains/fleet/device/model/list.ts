@@ -72,10 +72,10 @@ function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): n
 }
 
 /**
- * Returns a page of device keys in order. `findTotal` counts all devices that match, so the database can count while
- * this process reads the devices on the page.
+ * Lists a page of device keys in order. `findTotal` counts all devices that match, so the database can count while this
+ * process reads the devices on the page.
  */
-export async function deviceKeys(
+export async function listDeviceKeys(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
@@ -88,8 +88,8 @@ export async function deviceKeys(
   };
 }
 
-/** Returns an ordered page of device keys and the total for each gateway, using a constant number of statements. */
-export async function deviceKeysPerGateway(
+/** Lists a page of device keys, in order, and the total for each gateway, using a constant number of statements. */
+export async function listDeviceKeysPerGateway(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
@@ -198,8 +198,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the device data that is stored in other tables. Uses a single statement, because the round trip accounts for
- * most of the cost of a small query.
+ * Loads the device data that is stored in other tables. Uses a single statement because round trips dominate the cost
+ * of small queries.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -264,7 +264,7 @@ const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
 
 /**
  * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner
- * would read all messages of the day, because new partitions have no statistics. The two bounds on the time of receipt
+ * would read all messages of the day because new partitions have no statistics. The two bounds on the time of receipt
  * let the planner skip the other partitions.
  */
 const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`

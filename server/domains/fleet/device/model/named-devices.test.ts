@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
-import { idTokenOf, startTestServer, type TestIdentity, type TestServer } from '#server/testkit/server.ts';
+import { createIdToken, startTestServer, type TestIdentity, type TestServer } from '#server/testkit/server.ts';
 import { addTenants, type Tenants } from '#server/testkit/tenants.ts';
 
 let t: TestServer;
@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const listNamed = async (identity: TestIdentity, number: string) => {
-  const modems = t.with(idTokenOf(identity)).client(ModemService);
+  const modems = t.with(createIdToken(identity)).client(ModemService);
   const selection = { modems: { include: [number] } };
   return (await modems.list({ organization: 'alpha', selection })).modems.map((device) => device.number);
 };
 
-test('refuses hidden and foreign devices with the same error as unknown devices', async () => {
+test('rejects hidden and foreign devices with the same error as unknown devices', async () => {
   const { alpha, beta } = tenants;
   const [visibleNumber, , , hiddenNumber] = alpha.devices;
   expect(await listNamed(alpha.member('viewer'), visibleNumber)).toEqual([visibleNumber]);

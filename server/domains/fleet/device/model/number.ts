@@ -7,7 +7,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 export function deviceNumber(text: string): string {
   const digits = text.replaceAll(/\s/g, '').toUpperCase();
   if (!/^[0-9A-F]{8}$/.test(digits)) {
-    throw invalidArgument(`"${text}" is not a device number. Enter 8 hexadecimal digits, as in 24F0 91C7.`);
+    throw invalidArgument(`"${text}" isn't a device number. Enter 8 hexadecimal digits, as in 24F0 91C7.`);
   }
   return `${digits.slice(0, 4)} ${digits.slice(4)}`;
 }

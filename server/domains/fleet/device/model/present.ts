@@ -21,7 +21,7 @@ import { presentBytes, presentDuration, presentLocation, presentTimestamp } from
 import type { ListedDevice } from './list.ts';
 import { unsealNotes } from './secure-notes.ts';
 
-/** The viewer's rights, and the current time. */
+/** What the viewer may see, and the current time. */
 export interface Viewer {
   readonly now: Date;
   /** Decrypts secure notes. Undefined without MODEMS_SECURE_NOTES, which leaves them empty (contract: Modem fields). */
@@ -42,7 +42,7 @@ const presentDeviceLocation = ({ row: { latitude, longitude } }: ListedDevice) =
 /** Returns the device's time zone, or UTC if it has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
-/** Presents the time since the server received the device's last message. Unset if it has received none. */
+/** Presents the time since the device's last message arrived. Unset if none has. */
 const presentInactivity = ({ row }: ListedDevice, now: Date) =>
   row.lastMessageReceivedAt === null
     ? undefined
@@ -137,7 +137,7 @@ function presentPoints({ row, points }: ListedDevice, { seesPoints }: Viewer): P
 
 /** Presents the fields that only gateways, connected devices, or valves have. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
-  // Deprecated, because the device itself has these fields.
+  // Deprecated because the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:

@@ -104,17 +104,17 @@ export interface Sorting<S> {
   readonly orders: Order[];
 }
 
-export const modemSorting = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
-  resolveSorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+export const parseModemSort = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
+  resolveSort(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
-export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  resolveSorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+export const parseDeviceSort = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  resolveSort(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
- * Defaults to the zero value (contract: Pagination). Ignores values that are not in the contract, and repeated sorts by
+ * Defaults to the zero value (contract: Pagination). Ignores values that aren't in the contract, and repeated sorts by
  * the same key.
  */
-function resolveSorting<S extends number>(
+function resolveSort<S extends number>(
   requestedSorts: readonly S[],
   orders: Record<S, Order>,
   defaultSort: S,
@@ -147,12 +147,12 @@ export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Returns the sort order. Devices without a value for the key come last in either direction (not specified in the
+ * Resolves the sort order. Devices without a value for the key come last in either direction (not specified in the
  * contract). The exception is INACTIVITY: devices that have never sent a message come first, because they have been
- * silent the longest. The number is always the last key, in the direction of the first key. This makes the order total,
+ * silent the longest. The number is always the last key, in the direction of the first key. That makes the order total
  * and lets PostgreSQL use an index on both keys.
  */
-export async function orderBy(
+export async function resolveOrder(
   db: Executor,
   organizations: readonly string[],
   orders: readonly Order[],
@@ -169,7 +169,7 @@ export async function orderBy(
     } else if (key === 'activity') {
       terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first')}`);
     } else if (key === 'health') {
-      terms.push(nullsLast(rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')));
+      terms.push(nullsLast(rank(await listLevelsBySeverity(db, organizations), device.healthLevel, 'text')));
     } else if (key === 'health-name') {
       terms.push(sql`${device.healthLevel} ${direction}`);
     } else if (key === 'lifecycle' || key === 'lifecycle-name') {
@@ -196,7 +196,7 @@ function rank(values: readonly (string | number)[], column: SQLWrapper, type: 't
   return sql`array_position(${sql.param([...values])}::${sql.raw(type)}[], ${column}::${sql.raw(type)})`;
 }
 
-async function levelsBySeverity(db: Executor, organizations: readonly string[]): Promise<string[]> {
+async function listLevelsBySeverity(db: Executor, organizations: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ level: healthLevel.level })
     .from(healthLevel)

@@ -38,7 +38,7 @@ export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectCo
 
 /**
  * Loads the devices in their current state. Call this after a change, in the same transaction. Leaves out numbers that
- * do not exist.
+ * don't exist.
  */
 export async function loadDeviceSubjects(
   db: Executor,
@@ -88,8 +88,8 @@ interface TagRows extends Record<string, unknown> {
 }
 
 /**
- * Loads tags by device number, sorted by name. Omits devices without tags. Reads and sorts each tag once, because many
- * devices share a few tags. Looks up the links of each device, so the query does not read all tags of the organization.
+ * Loads tags by device number, sorted by name. Omits devices without tags. Reads and sorts each tag once because many
+ * devices share a few tags. Looks up the links of each device, so the query doesn't read all tags of the organization.
  */
 export async function loadDeviceTags(
   db: Executor,

@@ -5,7 +5,7 @@ import { naturalOrder } from '#server/db/schema/columns.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
 /**
- * Joins items with the names of their tags of one type, as a table named after the type. Joins once for all items,
+ * Joins items with the names of their tags of one type, as a table named after the type. Joins once for all items
  * because a lookup per item would take seconds in a large fleet.
  *
  * @param link the table that links the items to their tags, with its column for the item's key

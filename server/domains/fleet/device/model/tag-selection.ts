@@ -34,8 +34,8 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
  * Matches rows whose column equals one of the strings. The expression makes PostgreSQL compare by hash. For a plain
  * column, it would use an index and sort the strings again for every item (33 s for 1,000 names and 2,000 devices).
  */
-const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
-  sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
+const amongStrings = (column: AnyPgColumn, strings: readonly string[]): SQL =>
+  sql`(${column} || '') = any(${sql.param([...strings])}::text[])`;
 
 /** Combines the parts of a selection that include tags. Returns undefined if there are none. */
 function includeCondition(scope: TagScope, selection: TagSelection): SQL | undefined {
@@ -44,8 +44,8 @@ function includeCondition(scope: TagScope, selection: TagSelection): SQL | undef
     // Any of several searches, names, or types may match (not specified in the contract). A search ignores case and
     // matches part of a name.
     search.length > 0 ? or(...search.map((text) => ilike(tag.name, substringPattern(text)))) : undefined,
-    names.length > 0 ? amongTexts(tag.name, names) : undefined,
-    types.length > 0 ? amongTexts(tag.type, types) : undefined,
+    names.length > 0 ? amongStrings(tag.name, names) : undefined,
+    types.length > 0 ? amongStrings(tag.type, types) : undefined,
     filter?.include.length ? withId(scope, filter.include) : undefined,
     locationCondition(selection.location),
     associatedWith?.include.length ? usedWith(scope, associatedWith.include) : undefined,
@@ -85,7 +85,7 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 /**
  * Returns a condition on items with tags. At least one tag of the item must match the selection (contract: TagService),
  * and no tag may have an excluded id. A selection that only excludes also matches items without tags, because an
- * exclude never affects items that lack the property.
+ * exclude never affects items without the property.
  *
  * @param link the table between the items and their tags
  * @param item a condition that ties a row of `link` to the item

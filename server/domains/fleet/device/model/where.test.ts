@@ -13,7 +13,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
-import { modemSorting, orderBy } from './sort.ts';
+import { parseModemSort, resolveOrder } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -75,18 +75,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Returns the last digits of the selected numbers, in order. */
-async function matchingDigits(where: ReturnType<typeof deviceWhere>): Promise<string> {
+/** Finds the last digits of the selected numbers, in order. */
+async function findDigits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   const rows = await database.orm.select({ number: device.number }).from(device).where(where).orderBy(device.number);
   return rows.map(({ number }) => number.at(-1)).join('');
 }
 const byDevice = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-  matchingDigits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
+  findDigits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
 const byModem = (selection: MessageInitShape<typeof ModemSelectionSchema>) =>
-  matchingDigits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
+  findDigits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
 
 describe('a device selection', () => {
-  test('by peripherals follows the rules of MapFilter', async () => {
+  test('filters peripherals by the rules of MapFilter', async () => {
     const peripherals = (includeAnd: Record<string, string[]>, exclude: Record<string, string[]> = {}) => {
       const values = (lists: Record<string, string[]>) =>
         Object.fromEntries(Object.entries(lists).map(([name, value]) => [name, { value }]));
@@ -103,21 +103,21 @@ describe('a device selection', () => {
     expect(await byModem({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: true } })).toBe('14');
   });
 
-  test('by tags matches devices with any included tag and no excluded tag', async () => {
+  test('matches devices with any included tag and no excluded tag', async () => {
     expect(await byDevice({ filterByTags: { names: ['North', 'South'] } })).toBe('23');
     expect(await byDevice({ filterByTags: { filter: { include: [1n], exclude: [2n] } } })).toBe('2');
     expect(await byDevice({ filterByTags: { filter: { exclude: [2n] } } })).toBe('124');
     expect(await byDevice({ filterByTags: {} })).toBe('1234');
   });
 
-  test('by search terms matches them literally, in the device and its tags', async () => {
+  test('matches search terms literally, in the device and its tags', async () => {
     expect(await byDevice({ freeTextSearch: '50%' })).toBe('1');
     expect(await byDevice({ freeTextSearch: 'probe south' })).toBe('3');
     expect(await byDevice({ freeTextSearch: 'aaaa0002' })).toBe('2');
     expect(await byDevice({ freeTextSearch: 'MAC-2' })).toBe('2');
   });
 
-  test('by gateways, types, brands, and identifiers includes and excludes values', async () => {
+  test('includes and excludes gateways, types, brands, and identifiers', async () => {
     expect(await byDevice({ withGateways: { include: ['aaaa0001'] } })).toBe('23');
     expect(await byDevice({ excludeGateways: true, sensorBrands: { exclude: ['Sensara'] } })).toBe('24');
     expect(await byDevice({ identifiers: { exclude: ['mac-2'] } })).toBe('134');
@@ -127,20 +127,18 @@ describe('a device selection', () => {
     expect(await byModem({ notConnectedToGateway: true, excludeTypes: [Modem_Type.GATEWAY] })).toBe('4');
   });
 
-  test('by last message leaves out devices that never sent a message', async () => {
+  test('leaves out devices that never sent a message when filtering by last message', async () => {
     expect(await byDevice({ withLastMessageIn: { end: { textual: '-2d' } } })).toBe('2');
     expect(await byDevice({ withLastMessageIn: { start: { textual: '-2h' }, end: { textual: 'now' } } })).toBe('1');
   });
 
-  test('by location matches any area or shape', async () => {
+  test('matches any of the areas and shapes', async () => {
     const digitsIn = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
-      matchingDigits(
-        deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)),
-      );
+      findDigits(deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
     expect(await digitsIn({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
     expect(await digitsIn({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
     expect(await digitsIn({})).toBe('1234');
-    expect(() => digitsIn({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not a location');
+    expect(() => digitsIn({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow("[91,0] isn't a location");
   });
 
   test('is empty if no field narrows it', () => {
@@ -155,7 +153,7 @@ describe('a device selection', () => {
 
 describe('devices without a value for the sort key', () => {
   const listDigits = async (sort: ListModemsRequest_Sort): Promise<string> => {
-    const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
+    const { joins, order } = await resolveOrder(database.orm, ['acme'], parseModemSort([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
       sql`select ${device.number} from ${device} ${joins ?? sql``} where ${device.organization} = 'acme' order by ${order}`,
     );

@@ -33,7 +33,7 @@ import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
 import { deviceBrand } from './sort.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
 
-/** The organizations to search for devices, and the caller's rights there. */
+/** The organizations to search for devices, and the caller's permissions there. */
 export interface DeviceScope {
   /** The organization that the request acts in. */
   readonly home: string;
@@ -93,7 +93,7 @@ export function deviceWhere(
     matchesFilter(device.healthLevel, criteria.healthLevels),
     matchesFilter(device.type, criteria.types),
     matchesFilter(device.deviceType, criteria.deviceTypes),
-    // The empty brand selects devices without a brand.
+    // An empty brand selects devices without one.
     matchesFilter(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
@@ -150,7 +150,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
     ...words.map((word) => {
       const pattern = substringPattern(word);
       const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
-      // Looks up devices tag by tag, to avoid reading the tags of all devices. `offset 0` prevents a plain join.
+      // Look up devices tag by tag to avoid reading the tags of all devices. `offset 0` prevents a plain join.
       const taggedDevices = sql`
         select link.number from (select organization, id from ${tag} where ${inScope} and name ilike ${pattern}) as named
          cross join lateral (

@@ -24,7 +24,7 @@ export function pointCreated(processPoint: ProcessPoint, time: Date): NewEvent {
   );
 }
 
-/** The changes of an update; absent means unchanged. */
+/** The changes in an update. Absent means unchanged. */
 export interface PointChange {
   readonly updated: MessageInitShape<typeof Event_ProcessPointEvent_ProcessPointUpdatedEvent_UpdateSchema>;
   /** Phrases for the description: `name`, `location`, `files`. */

@@ -8,7 +8,7 @@ import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
-import { type FileRow, filesOfPoints } from '#server/domains/data/file/files.ts';
+import { type FileRow, loadPointFiles } from '#server/domains/data/file/files.ts';
 import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 
@@ -41,7 +41,7 @@ export interface ListedPoint {
   readonly devices: readonly PointDevice[];
 }
 
-/** Returns a page of process points in order. */
+/** Lists a page of process points in order. */
 export async function listPoints(
   db: Executor,
   scope: DeviceScope,
@@ -59,7 +59,7 @@ export async function listPoints(
   );
 }
 
-/** Loads process points, in the order of the identifiers. */
+/** Loads process points in the order of the identifiers. */
 export async function loadPoints(
   db: Executor,
   scope: DeviceScope,
@@ -70,9 +70,9 @@ export async function loadPoints(
     .select()
     .from(processPoint)
     .where(and(anyOf(processPoint.organization, scope.organizations), anyOf(processPoint.identifier, identifiers)));
-  const tags = await tagsOfPoints(db, scope.organizations, identifiers);
-  const devices = await devicesOfPoints(db, scope, identifiers);
-  const files = await filesOfPoints(db, scope.organizations, identifiers);
+  const tags = await loadPointTags(db, scope.organizations, identifiers);
+  const devices = await loadPointDevices(db, scope, identifiers);
+  const files = await loadPointFiles(db, scope.organizations, identifiers);
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   return identifiers.flatMap((identifier) => {
     const row = byIdentifier.get(identifier);
@@ -86,8 +86,8 @@ export async function loadPoints(
   });
 }
 
-/** Returns the tags of process points, in TagService's order. */
-export async function tagsOfPoints(
+/** Loads the tags of process points, in TagService's order. */
+export async function loadPointTags(
   db: Executor,
   organizations: readonly string[],
   identifiers: readonly string[],
@@ -101,7 +101,7 @@ export async function tagsOfPoints(
   return groupBy(rows, ({ point }) => point);
 }
 
-async function devicesOfPoints(
+async function loadPointDevices(
   db: Executor,
   scope: DeviceScope,
   identifiers: readonly string[],

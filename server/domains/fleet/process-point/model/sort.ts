@@ -17,7 +17,7 @@ interface OrderBy {
   readonly order: SQL;
 }
 
-/** Types sort by name, because their numbers mean nothing to people. */
+/** Types sort by name because their numbers mean nothing to people. */
 const typeNames = ProcessPoint_TypeSchema.values
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   .map(({ number }) => number);

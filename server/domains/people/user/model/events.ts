@@ -1,6 +1,6 @@
 /**
- * Events about the users of an organization. An event contains the user's id, and its description contains the user's
- * name and address.
+ * Events about an organization's users. An event contains the user's id, and its description contains the user's name
+ * and address.
  */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';

@@ -7,7 +7,7 @@ import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
  * Awaits a call to the identity provider and translates its errors into messages for the caller.
  *
  * @throws ConnectError INVALID_ARGUMENT (password), FAILED_PRECONDITION (a fresh sign-in is needed), UNAVAILABLE
- * @throws EmailTakenError unchanged, because its meaning depends on the operation
+ * @throws EmailTakenError unchanged because its meaning depends on the operation
  */
 export async function translateProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {

@@ -5,8 +5,8 @@ import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-/** Returns the organization's name and the console's URL, for emails. */
-export async function mailContext({ config }: Pick<App, 'config'>, orm: Executor, id: string) {
+/** Loads the organization's name and the console's URL, for emails. */
+export async function loadMailContext({ config }: Pick<App, 'config'>, orm: Executor, id: string) {
   const [row] = await orm.select({ name: organization.displayName }).from(organization).where(eq(organization.id, id));
   return { origin: config.origin, organization: row?.name ?? id };
 }

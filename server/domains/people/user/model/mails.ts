@@ -27,7 +27,7 @@ export const invitationMail = (to: string, inviter: string, { origin, organizati
   body: withSignature(
     `${safeName(inviter)} invites you to join ${safeName(organization)} on Quarterdeck.`,
     `Sign in or create an account with this address (${to}), and accept the invitation here:\n${origin}/organization/invites`,
-    'The invitation expires in 30 days. If you did not expect it, ignore this email.',
+    "The invitation expires in 30 days. If you didn't expect it, ignore this email.",
   ),
 });
 

@@ -44,7 +44,7 @@ export async function findManagers(orm: Executor, id: string): Promise<Manager[]
  * @throws ConnectError FAILED_PRECONDITION
  */
 export async function ensureManagerRemains<T>(tx: Tx, id: string, change: () => Promise<T>): Promise<T> {
-  // Locks the memberships, so two administrators cannot remove each other concurrently.
+  // Lock the memberships, so two administrators can't remove each other concurrently.
   const before = await tx
     .select({ id: membership.userId })
     .from(membership)

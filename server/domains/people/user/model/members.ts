@@ -25,9 +25,10 @@ export function requireIds(userIds: readonly string[]): string[] {
 }
 
 /**
- * Finds the members of an organization with the given ids, ordered by id.
+ * Finds an organization's members with the given ids, ordered by id.
  *
- * @throws ConnectError NOT_FOUND, with the ids that are not members; does not reveal memberships in other organizations
+ * @throws ConnectError NOT_FOUND, naming the ids that aren't members, without revealing memberships in other
+ *   organizations
  */
 export async function findMembers(orm: Executor, organization: string, userIds: readonly string[]): Promise<Member[]> {
   const ids = requireIds(userIds);

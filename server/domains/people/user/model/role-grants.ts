@@ -24,4 +24,4 @@ export function readGrantedRoles(
 }
 
 export const noRolesError = () =>
-  invalidArgument('Choose at least one role, or explicitly allow a member without roles, who cannot do anything.');
+  invalidArgument("Choose at least one role, or explicitly allow a member without roles, who can't do anything.");

@@ -54,7 +54,7 @@ const query = (selection: Selection) =>
       }),
     )
     .orderBy(appUser.id);
-const idsFor = async (selection: Selection) => (await query(selection)).map(({ id }) => id).join(' ');
+const listIds = async (selection: Selection) => (await query(selection)).map(({ id }) => id).join(' ');
 const ALL = 'ad dev in su vi';
 
 describe('a selection of members', () => {
@@ -67,7 +67,7 @@ describe('a selection of members', () => {
       { permissions: {} },
       { supportPermissions: {} },
     ]) {
-      expect(await idsFor(emptySelection)).toBe(ALL);
+      expect(await listIds(emptySelection)).toBe(ALL);
     }
   });
 
@@ -83,55 +83,55 @@ describe('a selection of members', () => {
   });
 
   test('matches a whole address or name, ignoring case', async () => {
-    expect(await idsFor({ byEmail: ' VI@example.COM ' })).toBe('vi');
-    expect(await idsFor({ byEmail: 'vi@example' })).toBe('');
-    expect(await idsFor({ byName: ' ada min' })).toBe('ad');
-    expect(await idsFor({ byName: 'ada' })).toBe('');
+    expect(await listIds({ byEmail: ' VI@example.COM ' })).toBe('vi');
+    expect(await listIds({ byEmail: 'vi@example' })).toBe('');
+    expect(await listIds({ byName: ' ada min' })).toBe('ad');
+    expect(await listIds({ byName: 'ada' })).toBe('');
   });
 
   test('selects by id', async () => {
-    expect(await idsFor({ userIds: ['vi'] })).toBe('vi');
-    expect(await idsFor({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
+    expect(await listIds({ userIds: ['vi'] })).toBe('vi');
+    expect(await listIds({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
   });
 
   test('searches name, address, and id, and combines criteria', async () => {
-    expect(await idsFor({ search: ' LOP ' })).toBe('dev');
-    expect(await idsFor({ search: 'vi@' })).toBe('vi');
-    expect(await idsFor({ search: 'dev' })).toBe('dev');
-    expect(await idsFor({ search: 'example', userIds: ['su'] })).toBe('su');
-    expect(await idsFor({ search: 'viola', byName: 'Ada Min' })).toBe('');
-    expect(await idsFor({ search: '%' })).toBe('');
+    expect(await listIds({ search: ' LOP ' })).toBe('dev');
+    expect(await listIds({ search: 'vi@' })).toBe('vi');
+    expect(await listIds({ search: 'dev' })).toBe('dev');
+    expect(await listIds({ search: 'example', userIds: ['su'] })).toBe('su');
+    expect(await listIds({ search: 'viola', byName: 'Ada Min' })).toBe('');
+    expect(await listIds({ search: '%' })).toBe('');
     await t.app.db.orm.update(appUser).set({ email: 'other@example.com' }).where(eq(appUser.id, 'su'));
-    expect(await idsFor({ search: 'su' })).toBe('su');
+    expect(await listIds({ search: 'su' })).toBe('su');
     await t.app.db.orm.update(appUser).set({ name: 'Nobody' }).where(eq(appUser.id, 'su'));
-    expect(await idsFor({ search: 'su' })).toBe('su');
+    expect(await listIds({ search: 'su' })).toBe('su');
   });
 
   test('includes members with any of the roles and excludes others', async () => {
-    expect(await idsFor({ roles: { include: ['viewer'] } })).toBe('in vi');
-    expect(await idsFor({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
-    expect(await idsFor({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
-    expect(await idsFor({ roles: { exclude: ['viewer'] } })).toBe('ad dev su');
-    expect(await idsFor({ roles: { exclude: ['viewer', 'support'] } })).toBe('ad dev');
-    expect(await idsFor({ roles: { include: ['no such role'] } })).toBe('');
+    expect(await listIds({ roles: { include: ['viewer'] } })).toBe('in vi');
+    expect(await listIds({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
+    expect(await listIds({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
+    expect(await listIds({ roles: { exclude: ['viewer'] } })).toBe('ad dev su');
+    expect(await listIds({ roles: { exclude: ['viewer', 'support'] } })).toBe('ad dev');
+    expect(await listIds({ roles: { include: ['no such role'] } })).toBe('');
   });
 
   test('includes and excludes permissions through their roles', async () => {
-    expect(await idsFor({ permissions: { include: [MODEMS_FIRMWARE] } })).toBe('ad in su');
-    expect(await idsFor({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
-    expect(await idsFor({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
-    expect(await idsFor({ permissions: { exclude: [USERS_MANAGE] } })).toBe('dev in vi');
-    expect(await idsFor({ permissions: { includeAll: true } })).toBe(ALL);
-    expect(await idsFor({ permissions: { includeAll: true, include: [TOKENS], exclude: [MODEMS_FIRMWARE] } })).toBe(
+    expect(await listIds({ permissions: { include: [MODEMS_FIRMWARE] } })).toBe('ad in su');
+    expect(await listIds({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
+    expect(await listIds({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
+    expect(await listIds({ permissions: { exclude: [USERS_MANAGE] } })).toBe('dev in vi');
+    expect(await listIds({ permissions: { includeAll: true } })).toBe(ALL);
+    expect(await listIds({ permissions: { includeAll: true, include: [TOKENS], exclude: [MODEMS_FIRMWARE] } })).toBe(
       'dev vi',
     );
-    expect(await idsFor({ permissions: { include: [9999 as OrganizationPermission] } })).toBe('');
+    expect(await listIds({ permissions: { include: [9999 as OrganizationPermission] } })).toBe('');
   });
 
   test('includes and excludes support permissions', async () => {
     const { CUSTOMER_SUPPORT } = SupportPermission;
-    expect(await idsFor({ supportPermissions: { include: [CUSTOMER_SUPPORT] } })).toBe('su');
-    expect(await idsFor({ supportPermissions: { exclude: [CUSTOMER_SUPPORT] } })).toBe('ad dev in vi');
-    expect(await idsFor({ supportPermissions: { include: [9999 as SupportPermission] } })).toBe('');
+    expect(await listIds({ supportPermissions: { include: [CUSTOMER_SUPPORT] } })).toBe('su');
+    expect(await listIds({ supportPermissions: { exclude: [CUSTOMER_SUPPORT] } })).toBe('ad dev in vi');
+    expect(await listIds({ supportPermissions: { include: [9999 as SupportPermission] } })).toBe('');
   });
 });

@@ -15,7 +15,7 @@ export async function loadRules(orm: Executor, organization: string): Promise<Si
  * Checks an address against the organization's rules before the person signs in. The rules for the provider and for
  * verified addresses are checked at sign-in.
  *
- * @throws ConnectError FAILED_PRECONDITION, with the broken rule
+ * @throws ConnectError FAILED_PRECONDITION, naming the broken rule
  */
 export function requireAllowedAddress(rules: SignInRules, email: string): void {
   const violation = findBrokenRule(rules, { email, emailVerified: true, provider: undefined });

@@ -9,12 +9,12 @@ const GRPC_TYPE = /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?(?=
 const CONNECT_TYPE = /^application\/(?:connect\+)?(?:proto|json)(?=$|[;\s])/i;
 
 /**
- * Refuses a request in the caller's protocol, before any rpc handler runs. The response is trailers-only for gRPC and
+ * Rejects a request in the caller's protocol, before any rpc handler runs. The response is trailers-only for gRPC and
  * gRPC-web, JSON for Connect, and a line of text for all other callers.
  *
  * @param status the HTTP status, except for gRPC, which always gets 200
  */
-export function refuse(
+export function rejectRequest(
   request: NodeRequest,
   response: NodeResponse,
   error: ConnectError,
@@ -45,7 +45,7 @@ export function respond(
   headers: Readonly<Record<string, string>>,
   body?: string,
 ): void {
-  // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
+  // HTTP/1.1 and HTTP/2 objects share these members, but their union type doesn't show it.
   const outgoing = response as ServerResponse;
   outgoing.statusCode = status;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
@@ -68,7 +68,7 @@ export function truncateForHeaders(message: string): string {
 
 /**
  * Percent-encodes a message for `grpc-message` (gRPC over HTTP/2). Encodes the percent sign and everything except
- * printable ASCII. Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F`
+ * printable ASCII. Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js doesn't decode `%2F`
  * and `%3A`.
  */
 export const grpcMessage = (text: string): string =>

@@ -6,7 +6,7 @@ const WORDS =
 /**
  * Returns the same strings in every run: words from a fixed sequence of pseudo-random numbers, about `letters` long.
  */
-export function benchTexts(count: number, letters: number): readonly string[] {
+export function createStrings(count: number, letters: number): readonly string[] {
   let seed = 1;
   const next = (): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

@@ -3,15 +3,15 @@ import { sql } from 'drizzle-orm';
 import { beforeCommit } from '#server/db/before-commit.ts';
 import type { Tx } from '#server/db/database.ts';
 
-import { RIGHTS_CHANNEL } from './channels.ts';
+import { ACCESS_CHANNEL } from './channels.ts';
 
-/** Something that a call's rights depend on. Created only by {@link rightsOf}. */
-export type RightsSubject = `${keyof typeof rightsOf}:${string}`;
+/** Something that a call's access depends on. Created only by {@link accessSubject}. */
+export type AccessSubject = `${keyof typeof accessSubject}:${string}`;
 
-export const rightsOf = {
-  /** Memberships, roles, and the account itself: all rights of a user, whether signed in or using a token. */
+export const accessSubject = {
+  /** Memberships, roles, and the account itself: all access of a user, whether signed in or using a token. */
   user: (id: string) => `user:${id}` as const,
-  /** All sign-ins of a user. The user's tokens do not depend on them. */
+  /** All sign-ins of a user. The user's tokens don't depend on them. */
   signIns: (userId: string) => `signIns:${userId}` as const,
   signIn: (userId: string, id: string) => `signIn:${id}:${userId}` as const,
   token: ({ organization, id }: { organization: string; id: number }) => `token:${organization}:${id}` as const,
@@ -24,14 +24,14 @@ export const rightsOf = {
 /** The payload of a notification must stay below 8,000 bytes. */
 const MAX_BYTES = 7500;
 
-const changedSubjects = new WeakMap<Tx, Set<RightsSubject>>();
+const changedSubjects = new WeakMap<Tx, Set<AccessSubject>>();
 
 /**
- * When the transaction commits, notifies every process to end everything that was opened under the given rights. These
- * notices are always the last ones in the transaction, regardless of when this is called. A stream therefore delivers
- * the events that the transaction recorded, under the previous rights, before it ends.
+ * When the transaction commits, notifies every process to end everything that depends on the given subjects. These
+ * notices always come last in the transaction, regardless of when this is called. A stream therefore delivers the
+ * events that the transaction recorded, under its previous access, before ending.
  */
-export function announceRightsChanged(tx: Tx, subjects: readonly RightsSubject[]): void {
+export function announceAccessChanged(tx: Tx, subjects: readonly AccessSubject[]): void {
   if (subjects.length === 0) return;
   const existing = changedSubjects.get(tx);
   const pendingSubjects = existing ?? new Set();
@@ -40,13 +40,13 @@ export function announceRightsChanged(tx: Tx, subjects: readonly RightsSubject[]
   changedSubjects.set(tx, pendingSubjects);
   beforeCommit(tx, async () => {
     for (const payload of payloads([...pendingSubjects])) {
-      await tx.execute(sql`select pg_notify(${RIGHTS_CHANNEL}, ${payload})`);
+      await tx.execute(sql`select pg_notify(${ACCESS_CHANNEL}, ${payload})`);
     }
   });
 }
 
-function* payloads(subjects: readonly RightsSubject[]): Generator<string> {
-  let part: RightsSubject[] = [];
+function* payloads(subjects: readonly AccessSubject[]): Generator<string> {
+  let part: AccessSubject[] = [];
   let bytes = 2;
   for (const subject of subjects) {
     const length = Buffer.byteLength(JSON.stringify(subject)) + 1;

@@ -1,10 +1,10 @@
-// The expected rights, from the contract's table of permissions and its notes on each rpc. They are listed explicitly
-// instead of computed from the policies, so tests against this table find mistakes in the policies.
-import table from './rights.tsv?raw';
+// The expected permissions, from the contract's table of permissions and its notes on each rpc. They are listed
+// explicitly instead of computed from the policies, so tests against this table find mistakes in the policies.
+import table from './permissions.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
 
-export interface ExpectedRights {
+export interface ExpectedPermissions {
   /** The full name, such as `hiber.tag.TagService.Create`. */
   readonly rpc: string;
   /** The permissions that the contract annotates; for our own rpcs, the additional checks of their services. */
@@ -19,13 +19,13 @@ export interface ExpectedRights {
    * `everyone` includes callers who are not signed in.
    */
   readonly audience: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
-  /** The effect of an empty request on the organization. Read-only support sessions refuse changes. */
+  /** The effect of an empty request on the organization. Read-only support sessions deny changes. */
   readonly effect: Effect;
 }
 
 const splitNames = (cell: string | undefined): string[] => (cell ?? '').split(' ').filter(Boolean);
 
-export const expectedRights: readonly ExpectedRights[] = table
+export const expectedPermissions: readonly ExpectedPermissions[] = table
   .trimEnd()
   .split('\n')
   .slice(1)
@@ -37,7 +37,7 @@ export const expectedRights: readonly ExpectedRights[] = table
       user: splitNames(user),
       support: splitNames(support),
       required: splitNames(required),
-      audience: audience as ExpectedRights['audience'],
+      audience: audience as ExpectedPermissions['audience'],
       effect: effect as Effect,
     };
   });
@@ -50,11 +50,11 @@ const OWN_EMAILS =
 const EVENT_TYPES = 'Omits event types that the caller may not see.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit, and delete tags.';
+const TAGS = 'Annotated for any member, but TAGS_MANAGE is the permission to create, edit, and delete tags.';
 
 /**
- * The reasons why the permissions that an rpc requires differ from the organization and user permissions in its
- * annotation, from the contract's notes on each rpc.
+ * Why the permissions that an rpc requires differ from the organization and user permissions in its annotation, from
+ * the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.Assign': EACH_SIDE,

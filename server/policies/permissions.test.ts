@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
-import { expectedRights, reasons, replacements } from '#server/testkit/policies/rights.ts';
+import { expectedPermissions, reasons, replacements } from '#server/testkit/policies/permissions.ts';
 import {
   expectedRoles,
   includedPermissions,
@@ -29,14 +29,14 @@ const currentNames = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replacements[name] ?? name)),
 ];
 
-describe('the table of expected rights', () => {
+describe('the table of expected permissions', () => {
   test('lists every rpc once', () => {
-    expect(sortNames(expectedRights.map(({ rpc }) => rpc))).toEqual(sortNames(methods.map(rpcName)));
-    expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
+    expect(sortNames(expectedPermissions.map(({ rpc }) => rpc))).toEqual(sortNames(methods.map(rpcName)));
+    expect(expectedPermissions.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
   test('reports existing permissions, without duplicates', () => {
-    for (const { rpc, organization, user, support } of expectedRights) {
+    for (const { rpc, organization, user, support } of expectedPermissions) {
       for (const [names, catalog] of [
         [organization, OrganizationPermission],
         [user, UserPermission],
@@ -49,7 +49,7 @@ describe('the table of expected rights', () => {
   });
 
   test('requires all annotated permissions, or gives the reason for a difference', () => {
-    const exceptions = expectedRights.filter(
+    const exceptions = expectedPermissions.filter(
       ({ rpc, organization, user, required }) =>
         rpc.startsWith('hiber.') &&
         sortNames(required).join() !== sortNames(currentNames([...organization, ...user])).join(),
@@ -59,7 +59,7 @@ describe('the table of expected rights', () => {
 });
 
 describe('the policies', () => {
-  test.each(expectedRights)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
+  test.each(expectedPermissions)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
     const method = methodNamed.get(rpc);
     if (method === undefined) throw new Error(`Unknown rpc ${rpc}.`);
     const policy = policyOf(method);

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/database.ts';
 import type { invitation } from '#server/db/schema/membership-request.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { ownerAsHolder } from '#server/domains/integrations/token/owner.ts';
+import { loadOwner } from '#server/domains/integrations/token/owner.ts';
 import { coversRole } from '#server/domains/people/role/grantable.ts';
 import { findRole, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
@@ -12,13 +12,13 @@ type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invited
 
 /**
  * Checks, when an invitation is accepted, that the inviter could still grant its roles (not specified in the contract).
- * Otherwise, a removed or demoted administrator could return through an address that they invited earlier.
+ * Otherwise, a removed or demoted administrator could return through an address they invited earlier.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
-export async function requireInviterRights(tx: Tx, { organization, invitedBy, roles }: Invitation): Promise<void> {
+export async function requireInviterPermissions(tx: Tx, { organization, invitedBy, roles }: Invitation): Promise<void> {
   const invitedRoles = roles.flatMap((identifier) => findRole(identifier) ?? []);
-  const inviter = await ownerAsHolder(tx, organization, invitedBy);
+  const inviter = await loadOwner(tx, organization, invitedBy);
   if (inviter !== undefined && invitedRoles.every((role) => coversRole(role, inviter.can))) return;
   if (invitedRoles.every((role) => role.supportPermissions.length === 0) && (await isStaff(tx, invitedBy))) return;
   throw failedPrecondition(

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { AccessWatches } from './access-watch.ts';
+import { accessSubject, announceAccessChanged } from './access.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
-import { RightsWatches } from './rights-watch.ts';
-import { rightsOf, announceRightsChanged } from './rights.ts';
 
-const ana = rightsOf.user('ana');
-const bob = rightsOf.user('bob');
+const ana = accessSubject.user('ana');
+const bob = accessSubject.user('bob');
 
-describe('a rights watch', () => {
+describe('an access watch', () => {
   const openWatch = (...subjects: (typeof ana)[]) => {
-    const watches = new RightsWatches();
+    const watches = new AccessWatches();
     const watch = watches.open();
     let calls = 0;
     return { watches, watch, watchSubjects: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
@@ -48,12 +48,12 @@ describe('a rights watch', () => {
     expect(lossyWatch.calls()).toBe(2);
 
     const fullWatch = openWatch(ana);
-    fullWatch.watches.notify(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
+    fullWatch.watches.notify(Array.from({ length: 10_001 }, (_, index) => accessSubject.user(`${index}`)));
     fullWatch.watchSubjects();
     expect(fullWatch.calls()).toBe(1);
   });
 
-  test('reports nothing after it is closed', () => {
+  test('reports nothing after being closed', () => {
     const closedWatch = openWatch(ana);
     closedWatch.watchSubjects();
     closedWatch.watch.close();
@@ -62,19 +62,19 @@ describe('a rights watch', () => {
   });
 });
 
-describe('a rights change', () => {
+describe('an access change', () => {
   let t: TestServer;
   beforeAll(async () => void (t = await startTestServer()));
   afterAll(() => t.close());
 
   const nextChange = (subject: typeof ana) =>
-    new Promise<void>((resolve) => t.app.bus.watchRights().watch([subject], resolve));
+    new Promise<void>((resolve) => t.app.bus.watchAccess().watch([subject], resolve));
 
   test('reaches any number of subjects', async () => {
-    const longSubject = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
+    const longSubject = (index: number) => accessSubject.user(`${index}-${'ü'.repeat(120)}`);
     const subjects = Array.from({ length: 300 }, (_, index) => longSubject(index));
     const changes = Promise.all(subjects.map(nextChange));
-    await t.app.db.transaction(async (tx) => announceRightsChanged(tx, subjects));
+    await t.app.db.transaction(async (tx) => announceAccessChanged(tx, subjects));
     await expect(changes).resolves.toHaveLength(300);
   });
 
@@ -83,8 +83,8 @@ describe('a rights change', () => {
     const stop = t.app.bus.subscribe(['northwind'], {
       receive: (events) => order.push(...events.map(({ event }) => event.title)),
     });
-    const watch = t.app.bus.watchRights();
-    watch.watch([ana], () => order.push('rights'));
+    const watch = t.app.bus.watchAccess();
+    watch.watch([ana], () => order.push('access'));
     const testEvent = (title: string) =>
       newEvent(
         { organization: 'northwind', time: t.app.now(), type: EventType.USER_REMOVED, title, description: '' },
@@ -92,23 +92,23 @@ describe('a rights change', () => {
       );
     await t.app.db
       .transaction(async (tx) => {
-        announceRightsChanged(tx, [ana]);
+        announceAccessChanged(tx, [ana]);
         await recordEvents(tx, [testEvent('undone')]);
         throw new Error('no');
       })
       .catch(() => undefined);
     await t.app.db.transaction(async (tx) => {
-      announceRightsChanged(tx, [ana]);
+      announceAccessChanged(tx, [ana]);
       await recordEvents(tx, [testEvent('one'), testEvent('two')]);
     });
     await t.app.db.transaction((tx) => recordEvents(tx, [testEvent('three')]));
-    await expect.poll(() => order).toEqual(['one', 'two', 'rights', 'three']);
+    await expect.poll(() => order).toEqual(['one', 'two', 'access', 'three']);
     stop();
     watch.close();
   });
 
   test('can be announced only within Database.transaction', async () => {
-    const announcement = t.app.db.orm.transaction(async (tx) => announceRightsChanged(tx, [ana]));
+    const announcement = t.app.db.orm.transaction(async (tx) => announceAccessChanged(tx, [ana]));
     await expect(announcement).rejects.toThrow('Database.transaction');
   });
 });

@@ -1,10 +1,10 @@
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
 
-import { RightsWatches } from '#server/events/rights-watch.ts';
-import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+import { AccessWatches } from '#server/events/access-watch.ts';
+import { accessSubject, type AccessSubject } from '#server/events/access.ts';
 
-import { onRightsChanged, rightsExpiry, rightsWatchKey, supportSessionKey } from './rights.ts';
+import { onAccessChanged, accessExpiry, accessWatchKey, supportSessionKey } from './access-changes.ts';
 import { type Scope, scopeKey } from './scope.ts';
 import type { Session } from './session.ts';
 import type { SupportSession } from './support-sessions.ts';
@@ -15,7 +15,7 @@ const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE
 const NO_EXPIRY = 0;
 
 interface Call {
-  /** Minutes until it expires; NO_EXPIRY if it does not. */
+  /** Minutes until it expires; NO_EXPIRY if it doesn't. */
   readonly token?: number;
   readonly signIn?: number;
   readonly supportSession?: number;
@@ -36,10 +36,10 @@ function createCall({ token, signIn, supportSession }: Call) {
     signIn: signIn === undefined ? undefined : { id: 'laptop', expiresAt: inMinutes(signIn) },
     memberships,
   } as unknown as Session;
-  const watches = new RightsWatches();
+  const watches = new AccessWatches();
   const values = createContextValues();
   values.set(scopeKey, { session, organization: 'here' } as Scope);
-  values.set(rightsWatchKey, watches.open());
+  values.set(accessWatchKey, watches.open());
   if (supportSession !== undefined) {
     values.set(supportSessionKey, { organization: 'here', id: 3, endsAt: inMinutes(supportSession) } as SupportSession);
   }
@@ -49,12 +49,12 @@ function createCall({ token, signIn, supportSession }: Call) {
 /** Returns the changes that end the stream. */
 function changesThatEnd(
   call: Call,
-  changes: Readonly<Record<string, RightsSubject>>,
+  changes: Readonly<Record<string, AccessSubject>>,
   childOrganizations: string[] = [],
 ): string[] {
   const { context, watches } = createCall(call);
   let endCount = 0;
-  onRightsChanged(context, childOrganizations, () => (endCount += 1));
+  onAccessChanged(context, childOrganizations, () => (endCount += 1));
   return Object.entries(changes).flatMap(([name, subject]) => {
     const before = endCount;
     watches.notify([subject]);
@@ -63,19 +63,19 @@ function changesThatEnd(
 }
 
 const changes = {
-  person: rightsOf.user('ana'),
-  organization: rightsOf.organization('here'),
-  'a first membership': rightsOf.organization('above'),
-  'a second membership': rightsOf.organization('aside'),
-  token: rightsOf.token({ organization: 'home', id: 7 }),
-  'all sign-ins': rightsOf.signIns('ana'),
-  'sign-in': rightsOf.signIn('ana', 'laptop'),
-  'support session': rightsOf.supportSession({ organization: 'here', id: 3 }),
-  'child organization': rightsOf.organization('child'),
+  person: accessSubject.user('ana'),
+  organization: accessSubject.organization('here'),
+  'a first membership': accessSubject.organization('above'),
+  'a second membership': accessSubject.organization('aside'),
+  token: accessSubject.token({ organization: 'home', id: 7 }),
+  'all sign-ins': accessSubject.signIns('ana'),
+  'sign-in': accessSubject.signIn('ana', 'laptop'),
+  'support session': accessSubject.supportSession({ organization: 'here', id: 3 }),
+  'child organization': accessSubject.organization('child'),
 };
 const commonChanges = ['person', 'organization', 'a first membership', 'a second membership'];
 
-describe('a stream ends when rights change for', () => {
+describe('a stream ends when access changes for', () => {
   test('the user, the organization, or any organization they are a member of', () => {
     expect(changesThatEnd({}, changes)).toEqual(commonChanges);
   });
@@ -98,21 +98,21 @@ describe('a stream ends when rights change for', () => {
 
   test('but not for another subject with the same id', () => {
     const others = {
-      person: rightsOf.user('bob'),
-      organization: rightsOf.organization('elsewhere'),
-      'token of another number': rightsOf.token({ organization: 'home', id: 8 }),
-      'token of another organization': rightsOf.token({ organization: 'here', id: 7 }),
-      'sign-ins of someone else': rightsOf.signIns('bob'),
-      'same sign-in of someone else': rightsOf.signIn('bob', 'laptop'),
-      'other sign-in': rightsOf.signIn('ana', 'phone'),
-      'support session of another number': rightsOf.supportSession({ organization: 'here', id: 4 }),
-      'support session elsewhere': rightsOf.supportSession({ organization: 'above', id: 3 }),
+      person: accessSubject.user('bob'),
+      organization: accessSubject.organization('elsewhere'),
+      'token of another number': accessSubject.token({ organization: 'home', id: 8 }),
+      'token of another organization': accessSubject.token({ organization: 'here', id: 7 }),
+      'sign-ins of someone else': accessSubject.signIns('bob'),
+      'same sign-in of someone else': accessSubject.signIn('bob', 'laptop'),
+      'other sign-in': accessSubject.signIn('ana', 'phone'),
+      'support session of another number': accessSubject.supportSession({ organization: 'here', id: 4 }),
+      'support session elsewhere': accessSubject.supportSession({ organization: 'above', id: 3 }),
     };
     expect(changesThatEnd({ token: NO_EXPIRY, signIn: 60, supportSession: 60 }, others, ['child'])).toEqual([]);
   });
 });
 
-describe("a call's rights expire", () => {
+describe("a call's access expires", () => {
   test.each<[string, Call, number | undefined]>([
     ['never, for a token without an expiry', { token: NO_EXPIRY }, undefined],
     ['when the token expires', { token: 30 }, 30],
@@ -122,11 +122,11 @@ describe("a call's rights expire", () => {
     ['with the sign-in before the support session', { signIn: 10, supportSession: 20 }, 10],
     ['with the token before the support session', { token: 5, supportSession: 20 }, 5],
   ])('%s', (_, call, minutes) => {
-    expect(rightsExpiry(createCall(call).context)).toEqual(minutes === undefined ? undefined : inMinutes(minutes));
+    expect(accessExpiry(createCall(call).context)).toEqual(minutes === undefined ? undefined : inMinutes(minutes));
   });
 });
 
-test('refuses to watch rights for an rpc that is not a stream', () => {
+test('throws for an rpc that is not a stream', () => {
   const context = { method: { name: 'List' }, values: createContextValues() } as unknown as HandlerContext;
-  expect(() => onRightsChanged(context, [], () => {})).toThrow('List is not a streaming call');
+  expect(() => onAccessChanged(context, [], () => {})).toThrow("List isn't a streaming call");
 });
