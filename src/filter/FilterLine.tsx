@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
+import { useImperativeHandle, useReducer, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
 
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { loadParser } from '#src/registry/filter-language.ts';
@@ -58,6 +58,8 @@ function createEarlyText(): EarlyText {
 
 export interface LoadedLineProps extends FilterLineProps {
   readonly earlyText: EarlyText;
+  /** Called when the user moves to the line before it has loaded. */
+  readonly onEnter: () => void;
 }
 
 let loadedLine: ComponentType<LoadedLineProps> | undefined;
@@ -87,14 +89,20 @@ const LoadedLine = lazyPart<LoadedLineProps>(
 /** The filter as text that can be edited. */
 export function FilterLine(props: FilterLineProps) {
   const [earlyText] = useState(createEarlyText);
-  return <LoadedLine {...props} earlyText={earlyText} />;
+  const [, showLoadedLine] = useReducer((count: number) => count + 1, 0);
+  const enter = (): void => {
+    earlyText.hold();
+    // Loads it again if it could not be loaded before. If it still cannot, keys work as in any field.
+    loadFilterLine().then(showLoadedLine, earlyText.drop);
+  };
+  return <LoadedLine {...props} earlyText={earlyText} onEnter={enter} />;
 }
 
 /**
  * Stands in for the line while it loads. There is no filter yet, because the guard waits for the line otherwise. Text
  * typed meanwhile is held for the line.
  */
-function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyText }: LoadedLineProps) {
+function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyText, onEnter }: LoadedLineProps) {
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
   return (
@@ -107,7 +115,7 @@ function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyTe
           entity={entity}
           readOnly
           value=""
-          onFocus={earlyText.hold}
+          onFocus={onEnter}
           onBlur={earlyText.drop}
           onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />

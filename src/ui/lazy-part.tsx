@@ -74,9 +74,9 @@ export function lazyPart<Props extends object>(
         isUnmounted = true;
       };
     }, [attempt]);
-    const isListed = failure !== undefined && Failed === undefined;
-    useEffect(() => (isListed ? registerFailedPart(retry) : undefined), [isListed]);
     const Part = Loaded ?? loadedElsewhere();
+    const isListed = Part === undefined && failure !== undefined && Failed === undefined;
+    useEffect(() => (isListed ? registerFailedPart(retry) : undefined), [isListed]);
     if (Part) return <Part {...props} />;
     if (failure && Failed) return <Failed error={failure.error} retry={retry} />;
     return Pending ? <Pending {...props} /> : null;

@@ -120,6 +120,13 @@ test('explains that the filter language could not be loaded, and loads it on req
   await expect(rows(page, 'Devices').first()).toBeVisible();
   const failure = page.getByText('Part of the console could not be loaded.');
   await expect(failure.first()).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Filter Devices' });
+  await field.click();
+  await page.keyboard.type('health:ERROR');
+  await expect(async () => {
+    await press(page, 'Tab');
+    await expect(field).not.toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await expect(failure).toHaveCount(0);
