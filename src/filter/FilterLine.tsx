@@ -1,66 +1,13 @@
-import { useImperativeHandle, useReducer, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
+import { useImperativeHandle, useReducer, useRef, useState, type ComponentType } from 'react';
 
-import type { ParsedFilter } from '#commands/query/parse.ts';
 import { loadParser } from '#src/registry/filter-language.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
-import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
+import { createEarlyText } from './early-text.ts';
 import { FilterField, FilterFrame } from './FilterFrame.tsx';
-
-export interface FilterLineHandle {
-  focus(): void;
-}
-
-interface FilterLineProps {
-  /** The filter that the table shows. */
-  readonly filter: ParsedFilter;
-  /** Receives the canonical text of a valid filter whose names exist. */
-  readonly onText: (text: string) => void;
-  /** The number of matching rows, if known. */
-  readonly total: number | undefined;
-  /** True if the total still belongs to the previous filter. */
-  readonly isStale?: boolean;
-  /** Explains the total. */
-  readonly totalNote?: ReactNode;
-  readonly ref?: Ref<FilterLineHandle>;
-}
-
-/** Holds the text that is typed into the line before it has loaded. */
-interface EarlyText {
-  /** Called when the line gets the focus. */
-  hold(): void;
-  /** Called when the user leaves the line. */
-  drop(): void;
-  /** Moves the focus and the text to the loaded line, if the user is still in the line. */
-  moveTo(field: HTMLInputElement | null): void;
-}
-
-function createEarlyText(): EarlyText {
-  let keys: KeyHold | undefined;
-  return {
-    hold: () => {
-      keys = holdKeys();
-    },
-    drop: () => {
-      keys?.drop();
-      keys = undefined;
-    },
-    moveTo: (field) => {
-      if (!keys) return;
-      field?.focus();
-      keys.release();
-      keys = undefined;
-    },
-  };
-}
-
-export interface LoadedLineProps extends FilterLineProps {
-  readonly earlyText: EarlyText;
-  /** Called when the user moves to the line before it has loaded. */
-  readonly onEnter: () => void;
-}
+import type { FilterLineProps, LoadedLineProps } from './line-props.ts';
 
 let loadedLine: ComponentType<LoadedLineProps> | undefined;
 

@@ -31,10 +31,10 @@ import {
 } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { FilterField, FilterFrame } from './FilterFrame.tsx';
-import type { LoadedLineProps } from './FilterLine.tsx';
 import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
 import { fixesOf } from './fixes.ts';
 import { filterHistory } from './history.ts';
+import type { LoadedLineProps } from './line-props.ts';
 import { useCompletions } from './use-completions.ts';
 import { useFilterDraft } from './use-filter-draft.ts';
 

@@ -5,7 +5,7 @@ import type { TableHost } from '#commands/model/host.ts';
 import { withoutIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { itemName, matchingName, selectedName, type VisibleTable } from '#commands/run/focus.ts';
-import type { FilterLineHandle } from '#src/filter/FilterLine.tsx';
+import type { FilterLineHandle } from '#src/filter/line-props.ts';
 import { viewOf } from '#src/registry/filter-language.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';

@@ -41,7 +41,7 @@ test('shows the first rows without later layers, nouns, or the code that runs co
 
 /** The filter language, and the line that edits a filter. Printing a filter, and quoting its values, need neither. */
 const FILTER_LANGUAGE =
-  /^(commands\/query\/(?!edit|no-filter|print|problem|quote)|commands\/run\/count\.ts|src\/registry\/parser\.ts|src\/filter\/(?!FilterLine|FilterFrame|InvalidFilter|fixes))/;
+  /^(commands\/query\/(?!edit|no-filter|print|problem|quote)|commands\/run\/count\.ts|src\/registry\/parser\.ts|src\/filter\/(?!FilterLine|early-text|FilterFrame|InvalidFilter|fixes))/;
 
 test('shows the rows of a list without a filter before the filter language loads', () => {
   expect(unwantedImports([...CONSOLE, DEVICES], FILTER_LANGUAGE)).toEqual([]);
