@@ -48,12 +48,14 @@ interface ViewCountProps {
   readonly filter: string;
 }
 
-/** The number of items in a view, less prominent than its name. Empty until the count has loaded. */
+/** The number of items in a view, less prominent than its name. A gap until the count has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),
   });
-  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
+  // Usually wide enough that the next views hardly move.
+  if (data === undefined) return <span className="w-[3ch]" />;
+  return <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
 }
