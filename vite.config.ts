@@ -229,6 +229,8 @@ export default defineConfig({
                 { name: 'console', test: /[\\/]src[\\/]app[\\/](app\.tsx|console-facts\.ts)$/ },
                 // Most people's first screen.
                 { name: 'devices', test: /[\\/]commands[\\/]nouns[\\/]fleet[\\/]device[\\/]entity\.ts$/ },
+                // The filter language, and the line that edits a filter. Most first screens show a list without one.
+                { name: 'filter', test: /[\\/]src[\\/](filter[\\/]OpenFilterLine\.tsx|registry[\\/]parser\.ts)$/ },
                 // The modules that run commands, and the modules that their declarations share.
                 {
                   name: 'commands',

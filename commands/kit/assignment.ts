@@ -12,8 +12,8 @@ import type { SelectedItems } from '#commands/model/target.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { includesBelow } from './below.ts';
 import { send, type CallContext } from './bulk-action.ts';
+import { includesBelow } from './includes-below.ts';
 
 interface Verb<Item> {
   readonly keys?: readonly string[];

@@ -1,11 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
 import { UnknownValueError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { parseFilter } from '#commands/query/parse.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
@@ -106,8 +104,3 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
     if (term.negated && childOrganizations.include.length === 0) childOrganizations.includeAll = true;
   },
 };
-
-/** True if a filter includes items of sub-organizations. */
-export function includesBelow(entity: AnyEntity, text: string): boolean {
-  return parseFilter(text, entity).filter.terms.some(({ key }) => key === 'below');
-}

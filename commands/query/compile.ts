@@ -9,11 +9,12 @@ import { nearestNames } from '#commands/text/near.ts';
 import { ExclusionError } from './exclusion.ts';
 import { RESERVED } from './keys.ts';
 import { locate } from './locate.ts';
+import { selectEverything } from './no-filter.ts';
 import { type ParsedFilter, parseFilter } from './parse.ts';
 import { matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
 import { FilterError } from './problem.ts';
-import { quotePattern } from './tokens.ts';
+import { quotePattern } from './quote.ts';
 import { matchOption } from './values.ts';
 import { parsedViews } from './views.ts';
 
@@ -55,7 +56,7 @@ export async function compileFilter<Item, Selection>(
   context: Context,
 ): Promise<CompiledFilter<Selection>> {
   const { terms, words, sort } = expandViews(entity, filter);
-  const selection = entity.emptySelection();
+  const { selection, sort: defaultSort } = selectEverything(entity);
   for (const term of terms) {
     const key = entity.filter[term.key]!;
     try {
@@ -65,7 +66,7 @@ export async function compileFilter<Item, Selection>(
     }
   }
   if (words.length > 0) entity.applySearch?.(selection, words.join(' '));
-  return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
+  return { selection, sort: sort.length > 0 ? sort : defaultSort };
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Message } from '#commands/text/message.ts';
 
 import { compileFilter } from './compile.ts';
 import { filterKeys, findKey, RESERVED } from './keys.ts';
+import { quoteValue } from './quote.ts';
 import { sortSuggestions } from './sorts.ts';
-import { quoteValue, tokenize, type Token } from './tokens.ts';
+import { tokenize, type Token } from './tokens.ts';
 
 /** A completion for the filter line. `value` is the text that replaces `from`..`to`, quoted if necessary. */
 export interface Completion extends Suggestion {

@@ -5,8 +5,9 @@ import { CommandError } from '#commands/model/errors.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
+import { chips, removeChip } from './chips.ts';
 import { compileText } from './compile.ts';
-import { canonicalText, chips, cycleSort, onlyIds, removeChip, sortOf, withoutIds, withSort } from './edit.ts';
+import { canonicalText, cycleSort, onlyIds, sortOf, withoutIds, withSort } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
 test('creates a chip with its position for each part, and a problem for each invalid part', () => {

@@ -1,7 +1,7 @@
 import { CommandError } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { quoteValue } from './tokens.ts';
+import { quoteValue } from './quote.ts';
 
 /** Thrown if several terms use a key that has a single value. No item can match all of them. */
 export class ExclusionError extends CommandError {

@@ -4,7 +4,8 @@ import type { Term } from '#commands/model/filter.ts';
 import { ExclusionError } from './exclusion.ts';
 import type { ParsedFilter } from './parse.ts';
 import { FilterError, createProblem } from './problem.ts';
-import { textOf, quoteValue, type Token } from './tokens.ts';
+import { quoteValue } from './quote.ts';
+import { textOf, type Token } from './tokens.ts';
 
 /**
  * Adds fixes and the position of the rejected value or terms to a lookup error. If the text doesn't contain them, the

@@ -7,9 +7,10 @@ import { nearestNames } from '#commands/text/near.ts';
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
 import { applyFixes, createProblem, ParseError, type Problem } from './problem.ts';
+import { quoteValue, quoteWord, stateWord } from './quote.ts';
 import { readSpellings, type Spelling } from './spellings.ts';
 import { createTerm } from './terms.ts';
-import { textOf, quoteValue, quoteWord, stateWord, type Token } from './tokens.ts';
+import { textOf, type Token } from './tokens.ts';
 import { matchOption } from './values.ts';
 
 export type { Problem } from './problem.ts';

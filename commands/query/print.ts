@@ -1,6 +1,6 @@
 import type { Filter, Term } from '#commands/model/filter.ts';
 
-import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
+import { quotePattern, quoteValue, quoteWord } from './quote.ts';
 
 /**
  * Returns the canonical text of a filter, with the terms by key, then `sort:`, `group:`, and the bare words.

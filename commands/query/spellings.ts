@@ -3,17 +3,8 @@ import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';
-import {
-  textOf,
-  OPERATOR,
-  OPERATOR_WORD,
-  ORDER,
-  readOperator,
-  readPieces,
-  tokenize,
-  type Piece,
-  type Token,
-} from './tokens.ts';
+import { OPERATOR_WORD, ORDER } from './quote.ts';
+import { textOf, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
 import { checkFilterValue, matchOption } from './values.ts';
 
 /**

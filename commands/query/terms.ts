@@ -5,7 +5,8 @@ import { nearestNames } from '#commands/text/near.ts';
 
 import { isEverything, looseName, matchesPattern, createPattern } from './patterns.ts';
 import { ParseError } from './problem.ts';
-import { quoteValue, quoteWord, type Piece, type Token } from './tokens.ts';
+import { quoteValue, quoteWord } from './quote.ts';
+import type { Piece, Token } from './tokens.ts';
 import { checkFilterValue } from './values.ts';
 
 /** A typed term and its key. */

@@ -3,7 +3,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
 import { type ParsedFilter, parseFilter } from './parse.ts';
-import { quoteValue } from './tokens.ts';
+import { quoteValue } from './quote.ts';
 import { matchOption } from './values.ts';
 
 /** The maximum number of suggested filters. */

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import * as resources from '#commands/cli/strings.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
+import { findView } from '#commands/query/views.ts';
 import { message } from '#commands/text/message.ts';
 
 import { resolveFocus, itemName, matchingName, selectedName, type VisibleTargets } from './focus.ts';
@@ -44,6 +46,10 @@ describe('the name of a target', async () => {
   const translate = translateWith(await createTranslator('en', resources));
   const device = registry.entity('device')!;
   const tag = registry.entity('tag')!;
+  const nameOf = (text: string, entity: AnyEntity, count: number): string => {
+    const filter = parseFilter(text, entity);
+    return translate(matchingName(filter, findView(filter), count));
+  };
 
   test('is the number of a device and the name of a tag', () => {
     expect(translate(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
@@ -58,13 +64,13 @@ describe('the name of a target', async () => {
     ['', 2000, 'all 2,000 devices'],
     ['sort:-inactivity', 2000, 'all 2,000 devices'],
   ])('describes all items matching %j', (filter, count, expected) => {
-    expect(translate(matchingName(parseFilter(filter, device), count))).toBe(expected);
+    expect(nameOf(filter, device, count)).toBe(expected);
   });
 
   test('describes matching items in a list without views', () => {
     const signIn = registry.entity('sign-in')!;
     expect(signIn.views).toBeUndefined();
-    expect(translate(matchingName(parseFilter('firefox', signIn), 2))).toBe('2 matching firefox');
+    expect(nameOf('firefox', signIn, 2)).toBe('2 matching firefox');
   });
 
   test('counts selected items', () => {

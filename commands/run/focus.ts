@@ -1,9 +1,8 @@
 import type { Focus } from '#commands/model/context.ts';
-import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
+import { entityLabels, type AnyEntity, type DefaultView } from '#commands/model/entity.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import { withSort } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { findView } from '#commands/query/views.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /** One item on the screen. */
@@ -59,11 +58,14 @@ export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** Returns a name for all items that match a filter. The name includes the view or the filter text, if any. */
-export function matchingName(filter: ParsedFilter, count: number): Message {
+/**
+ * Returns a name for all items that match a filter. The name includes the view or the filter text, if any.
+ *
+ * @param view the view that is equivalent to the filter
+ */
+export function matchingName(filter: ParsedFilter, view: DefaultView | undefined, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);
-  const view = findView(filter);
   if (unsorted === '') return message('core:target.all', { items: entityLabels.count(entity, count) });
   if (view) return message('core:target.view', { count, view: entityLabels.view(entity, view.id) });
   return message('core:target.matching', { count, filter: unsorted });

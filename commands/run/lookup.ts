@@ -4,7 +4,7 @@ import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/
 import type { Window } from '#commands/model/list.ts';
 import { isSelection, type NamedTarget, type SelectedItems, type Target } from '#commands/model/target.ts';
 import { compileText } from '#commands/query/compile.ts';
-import { quoteWord } from '#commands/query/tokens.ts';
+import { quoteWord } from '#commands/query/quote.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames, nearestPart } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';

@@ -11,6 +11,7 @@ import { destinationAt, itemScreenAt, screenAt, type ItemScreenAddress } from '#
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
+import { loadFilterLine } from '#src/filter/FilterLine.tsx';
 import { consoleStrings } from '#src/i18n/console-strings.ts';
 import { addStrings, loadAllStrings } from '#src/i18n/i18n.ts';
 import { replay } from '#src/keys/replay.ts';
@@ -53,7 +54,7 @@ trackOffline((isOffline) => store.set(isOfflineAtom, isOffline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures, because code that needs a missing part loads it again and reports the error.
-void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
+void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel(), loadFilterLine()]));
 
 // Clears everything when the user signs out, or signs in as someone else, here or in another tab.
 let userId = currentUserId();

@@ -3,11 +3,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { sessionAtom } from '#src/auth/session.ts';
+import { isFilterLineLoaded } from '#src/filter/FilterLine.tsx';
 import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-import { collectConsoleFacts, loadUser } from './console-facts.ts';
+import { collectConsoleFacts, loadScreen, loadUser } from './console-facts.ts';
 
 vi.mock('#src/session/current-user.ts');
 
@@ -98,4 +99,11 @@ test('resolves a path to its screen', async () => {
     screen: { path: '/user/general', features: [] },
   });
   expect(await collectConsoleFacts('/nothing')).toEqual({});
+});
+
+test('loads the filter language with the first screen that has a filter', async () => {
+  await loadScreen('/devices', {});
+  expect(isFilterLineLoaded()).toBe(false);
+  await loadScreen('/devices', { filter: 'health:ERROR' });
+  expect(isFilterLineLoaded()).toBe(true);
 });

@@ -3,9 +3,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import type { Message } from '#commands/text/message.ts';
+import type { Search } from '#src/address/address.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentUserId } from '#src/auth/session.ts';
+import { isFilterLineLoaded, loadFilterLine } from '#src/filter/FilterLine.tsx';
 import { loadStrings, translate } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
@@ -96,15 +98,17 @@ function toCurrentUser(session: UserSession): CurrentUser {
 }
 
 /**
- * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its strings.
- * Skips parts that have already loaded. Holds keystrokes meanwhile because they are meant for the new screen.
+ * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, the line and the
+ * language of its filter, and its strings. Skips parts that have already loaded. Holds keystrokes meanwhile, because they
+ * are meant for the new screen.
  */
-export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
+export async function loadScreen(path: string, { panel = [], filter = '' }: Search): Promise<void> {
   const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;
   const names = panel.flatMap((text) => parsePanelItem(text)?.entity ?? []);
   if (shows && 'entity' in shows) names.push(shows.entity.name);
   const loads = [
     ...names.filter((name) => !registry().entity(name)).map(loadEntity),
+    ...(filter !== '' && !isFilterLineLoaded() ? [loadFilterLine()] : []),
     ...(shows && 'page' in shows ? [loadCommands([`${shows.page.noun}.${shows.page.name}`])] : []),
   ].filter((promise) => promise !== undefined);
   const loadingStrings = shows && loadStrings('entity' in shows ? shows.entity.name : shows.page.noun);

@@ -20,9 +20,10 @@ async function loadFacts() {
 }
 
 /** Preloads the parts of the screen at a path while the rest of the console loads. */
-async function preload(path: string): Promise<void> {
-  const { preloadScreen } = await import('#src/registry/loaders.ts');
-  preloadScreen(path);
+async function preload(path: string, { filter }: Search): Promise<void> {
+  const loaders = import('#src/registry/loaders.ts');
+  if (filter) import('#src/filter/OpenFilterLine.tsx').catch(() => undefined);
+  (await loaders).preloadScreen(path);
 }
 
 /**
@@ -62,9 +63,9 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const session = currentSession();
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
   // `loadScreen` loads the same parts and reports failures.
-  preload(path).catch(() => undefined);
+  preload(path, search).catch(() => undefined);
   const { collectConsoleFacts: consoleFacts, loadScreen, loadUser } = await loadFacts();
-  const [{ user, denial }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
+  const [{ user, denial }] = await Promise.all([loadUser(organization), loadScreen(path, search)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();

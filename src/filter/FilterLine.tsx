@@ -1,343 +1,75 @@
-import { X } from 'lucide-react';
-import {
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from 'react';
+import { useImperativeHandle, useReducer, useRef, useState, type ComponentType } from 'react';
 
-import { entityLabels } from '#commands/model/entity.ts';
-import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { useKeyHints } from '#src/keymap/bindings.ts';
-import { directory } from '#src/registry/registry.ts';
-import { contextNow } from '#src/run/context.ts';
-import { holdKeys } from '#src/state/key-queue.ts';
-import { cx } from '#src/ui/cx.ts';
-import { IconButton } from '#src/ui/IconButton.tsx';
-import { Kbd } from '#src/ui/Kbd.tsx';
+import { loadParser } from '#src/registry/filter-language.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
-import { useScrollEdges } from '#src/ui/scroll-edges.ts';
 
-import {
-  createDraft,
-  editChip,
-  EMPTY,
-  findProblems,
-  removeChipBefore,
-  removeChip,
-  typeText,
-  moveOverChips,
-  type Draft,
-} from './draft.ts';
-import { FilterChip } from './FilterChip.tsx';
-import type { FilterSuggestionsProps } from './FilterSuggestions.tsx';
-import { filterHistory } from './history.ts';
-import { useCompletions } from './use-completions.ts';
-import { createFixes, useFilterDraft } from './use-filter-draft.ts';
+import { createEarlyText } from './early-text.ts';
+import { FilterField, FilterFrame } from './FilterFrame.tsx';
+import type { FilterLineProps, LoadedLineProps } from './line-props.ts';
 
-/** The maximum time that keys wait for a filter whose values are being looked up. */
-const MAX_HOLD_MS = 5000;
+let loadedLine: ComponentType<LoadedLineProps> | undefined;
 
-/** Loaded when the line is first edited. */
-const FilterSuggestions = lazyPart<FilterSuggestionsProps>(
-  async () => (await import('./FilterSuggestions.tsx')).FilterSuggestions,
-);
-
-export interface FilterLineHandle {
-  focus(): void;
+/**
+ * Loads the line with the filter language. The guard waits for both before it shows a filter.
+ *
+ * @throws NotLoadedError
+ */
+export async function loadFilterLine(): Promise<ComponentType<LoadedLineProps>> {
+  const [module] = await Promise.all([importOrThrow(import('./OpenFilterLine.tsx')), loadParser()]);
+  loadedLine = module.OpenFilterLine;
+  return loadedLine;
 }
 
-interface FilterLineProps {
-  /** The filter that the table shows. */
-  readonly filter: ParsedFilter;
-  /** Receives the canonical text of a valid filter whose names exist. */
-  readonly onText: (text: string) => void;
-  /** The number of matching rows, if known. */
-  readonly total: number | undefined;
-  /** True if the total still belongs to the previous filter. */
-  readonly isStale?: boolean;
-  /** Explains the total. */
-  readonly totalNote?: ReactNode;
-  readonly ref?: Ref<FilterLineHandle>;
+export const isFilterLineLoaded = (): boolean => loadedLine !== undefined;
+
+/** Loads after the first screen, or when the user moves to the line, which ends the first screen. */
+const LoadedLine = lazyPart<LoadedLineProps>(
+  async () => {
+    await firstScreen;
+    return loadFilterLine();
+  },
+  { Pending: EmptyLine, loaded: () => loadedLine },
+);
+
+/** The filter as text that can be edited. */
+export function FilterLine(props: FilterLineProps) {
+  const [earlyText] = useState(createEarlyText);
+  const [, showLoadedLine] = useReducer((count: number) => count + 1, 0);
+  const enter = (): void => {
+    earlyText.hold();
+    // Loads it again if it could not be loaded before. If it still cannot, keys work as in any field.
+    loadFilterLine().then(showLoadedLine, earlyText.drop);
+  };
+  return <LoadedLine {...props} earlyText={earlyText} onEnter={enter} />;
 }
 
 /**
- * Edits the filter as text. Complete terms become chips, which the user can move across and edit. Other text gets
- * completions. The table keeps its rows while the text has a problem.
+ * Stands in for the line while it loads. There is no filter yet, because the guard waits for the line otherwise. Text
+ * typed meanwhile is held for the line.
  */
-export function FilterLine({ filter, onText, total, isStale: stale = false, totalNote, ref }: FilterLineProps) {
-  const { entity } = filter;
-  const translate = useTranslate();
-  const t = useText();
-  const id = useId();
-  const keyHints = useKeyHints();
-  const editKeys = keyHints(directory().command('view.edit-filter'));
-  const input = useRef<HTMLInputElement>(null);
-  const terms = useRef<HTMLDivElement>(null);
-  useScrollEdges(terms);
-  // True while a key that has already handled the draft is moving the focus out of the field.
-  const isLeaving = useRef(false);
-  const {
-    draft,
-    parsed,
-    isEditing: editing,
-    failure,
-    isSubmitted: submitted,
-    begin,
-    change,
-    commit,
-    clear,
-    cancel,
-  } = useFilterDraft(filter, onText);
-  const [focused, setFocused] = useState(false);
-  const [active, setActive] = useState<number>();
-  const [historyIndex, setHistoryIndex] = useState(-1);
-  const { from, suggestions, hasNoCompletions } = useCompletions(entity, draft.typing, editing);
-  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
-
-  const problems = findProblems(draft, parsed);
-  // The text at the cursor may still become valid while it has completions.
-  const visibleProblem = problems.find(({ open: unfinished }) => !unfinished || submitted || hasNoCompletions)?.problem;
-  const problemMessage = failure?.message ?? visibleProblem?.message;
-  const fixes = failure?.fixes ?? (visibleProblem ? createFixes(parsed.text, visibleProblem) : []);
-  const count = fixes.length + suggestions.length;
-  // A filter stays in the line while its names are being looked up, but the list closes, because the user has moved on.
-  const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
-  const update = (next: Draft): void => {
-    setActive(undefined);
-    change(next);
-  };
-
-  const choose = (index: number): void => {
-    const fix = fixes[index];
-    const value = suggestions[index - fixes.length]?.value;
-    if (fix) update(createDraft(parseFilter(fix.text, entity)));
-    if (fix || value === undefined) return input.current?.focus();
-    const whole = draft.typing.slice(0, from) + value;
-    update(typeText(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
-    input.current?.focus();
-  };
-
-  const leave = (): void => {
-    isLeaving.current = true;
-    input.current?.blur();
-    isLeaving.current = false;
-  };
-
-  /** Applies the filter and moves to the rows. Keys typed meanwhile wait for the rows, so a fast Enter opens one. */
-  const commitAndLeave = (): void => {
-    const heldKeys = holdKeys({ limitMs: MAX_HOLD_MS });
-    void commit()
-      .then((isApplied) => isApplied && leave())
-      .finally(heldKeys.release);
-  };
-
-  const keys: Readonly<Record<string, () => boolean>> = {
-    Enter: () => {
-      if (open && active !== undefined) choose(active);
-      else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
-      else commitAndLeave();
-      return true;
-    },
-    // Completes the typed or highlighted text. Otherwise leaves the field, as Tab does everywhere.
-    Tab: () => {
-      if (!open || (active === undefined && draft.typing === '' && fixes.length === 0)) return false;
-      choose(active ?? 0);
-      return true;
-    },
-    Escape: () => {
-      cancel();
-      leave();
-      return true;
-    },
-    ArrowDown: () => {
-      if (open) setActive(((active ?? -1) + 1) % count);
-      return true;
-    },
-    ArrowUp: () => {
-      if (open && active !== undefined) setActive(active === 0 ? undefined : active - 1);
-      else if (draft.typing === '') recall();
-      return true;
-    },
-    ArrowLeft: () => move(-1),
-    ArrowRight: () => (draft.activeChip === undefined ? deselect() : move(1)),
-    Home: () => deselect(),
-    End: () => deselect(),
-    Backspace: () => {
-      if (draft.allSelected) update(EMPTY);
-      else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
-      else if (atStart() && draft.chips.length > 0) update(editChip(draft, draft.chips.length - 1));
-      else return false;
-      return true;
-    },
-    Delete: () => {
-      if (draft.allSelected) update(EMPTY);
-      else if (draft.activeChip === undefined) return false;
-      else update(removeChip(draft, draft.activeChip));
-      return true;
-    },
-  };
-
-  /** Keys pressed with Ctrl, or on a Mac with Command. */
-  const chords: Readonly<Record<string, () => boolean>> = {
-    a: () => {
-      input.current?.select();
-      change({ chips: draft.chips, typing: draft.typing, activeChip: undefined, allSelected: true });
-      return true;
-    },
-    Backspace: () => {
-      if (draft.allSelected) update(EMPTY);
-      else if (draft.chips.length > 0 && (draft.activeChip !== undefined || atStart())) update(removeChipBefore(draft));
-      else return false;
-      return true;
-    },
-  };
-
-  const copy = (event: ClipboardEvent, isCut: boolean): void => {
-    if (!draft.allSelected) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', parsed.text);
-    if (isCut) update(EMPTY);
-  };
-
-  /** Removes the selection and lets the browser move the cursor. */
-  const deselect = (): false => {
-    if (draft.allSelected) update({ chips: draft.chips, typing: draft.typing, activeChip: undefined });
-    return false;
-  };
-
-  const atStart = (): boolean => input.current?.selectionStart === 0 && input.current.selectionEnd === 0;
-
-  const move = (step: 1 | -1): boolean => {
-    if (draft.chips.length === 0 || (draft.activeChip === undefined && !atStart())) return false;
-    update(moveOverChips(draft, step));
-    return true;
-  };
-
-  const recall = (): void => {
-    const history = filterHistory({ ...contextNow(), entity: entity.name });
-    const next = Math.min(historyIndex + 1, history.length - 1);
-    const recalledFilter = history[next];
-    if (recalledFilter === undefined) return;
-    setHistoryIndex(next);
-    update(createDraft(parseFilter(recalledFilter, entity)));
-  };
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || (event.key === 'Tab' && event.shiftKey)) return;
-    const chord = event.ctrlKey || event.metaKey || (event.altKey && event.key === 'Backspace');
-    if (event.altKey && !chord) return;
-    if (!(chord ? chords : keys)[event.key]?.()) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
+function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyText, onEnter }: LoadedLineProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
   return (
-    <search className="relative shrink-0 border-b border-line">
-      <div
-        className="flex h-filter items-center gap-2 px-3 outline-offset-[-1px] outline-accent has-[input:focus]:outline"
-        onMouseDown={(event) => {
-          if (event.target === input.current) return;
-          event.preventDefault();
-          input.current?.focus();
-        }}
-      >
-        {editKeys && <Kbd framed keys={editKeys.text} />}
-        <div
-          ref={terms}
-          className="faded-edges flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]"
-        >
-          {draft.chips.map((chip, index) => {
-            const chipProblem = problems.find(({ chips }) => chips.includes(index))?.problem.message;
-            return (
-              <FilterChip
-                key={`${index}:${chip}`}
-                id={`${id}-chip-${index}`}
-                text={chip}
-                active={draft.allSelected === true || draft.activeChip === index}
-                {...(chipProblem ? { problem: translate(chipProblem) } : {})}
-              />
-            );
-          })}
-          <input
-            ref={input}
-            role="combobox"
-            aria-label={t('filter.label', { title: translate(entityLabels.title(entity)) })}
-            aria-expanded={open}
-            aria-controls={open ? `${id}-list` : undefined}
-            aria-activedescendant={
-              draft.activeChip !== undefined
-                ? `${id}-chip-${draft.activeChip}`
-                : open && active !== undefined
-                  ? `${id}-list-${active}`
-                  : undefined
-            }
-            aria-autocomplete="list"
-            aria-invalid={problemMessage !== undefined || undefined}
-            aria-describedby={problemMessage ? `${id}-problem` : undefined}
-            {...editKeys?.attributes}
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.typing}
-            placeholder={draft.chips.length === 0 ? t('filter.placeholder') : undefined}
-            onChange={(event) => update(typeText(draft, event.target.value, entity))}
-            onFocus={() => {
-              setHistoryIndex(-1);
-              setFocused(true);
-              begin();
-            }}
-            onBlur={() => {
-              setFocused(false);
-              if (!isLeaving.current) void commit().then((applied) => applied || cancel());
-            }}
-            onKeyDown={onKeyDown}
-            onMouseDown={deselect}
-            onCopy={(event) => copy(event, false)}
-            onCut={(event) => copy(event, true)}
-            className={cx(
-              'type-mono h-6 min-w-24 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
-              problemMessage !== undefined && 'underline decoration-health-error decoration-wavy',
-            )}
-          />
-        </div>
-        {parsed.text !== '' && (
-          <IconButton
-            label={t('filter.clear')}
-            keys={keyHints(directory().command('view.clear-filter'))}
-            icon={<X size={14} aria-hidden />}
-            // Keep focus where it is, because clearing must not open the line for typing.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              event.stopPropagation();
-            }}
-            onClick={() => {
-              setActive(undefined);
-              clear();
-            }}
-          />
-        )}
-        {total !== undefined && (
-          <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? t('filter.loading') : translate(entityLabels.count(entity, total))}
-          </span>
-        )}
-        {total !== undefined && !stale && totalNote}
-      </div>
-      {editing && (
-        <FilterSuggestions
-          id={id}
-          problem={problemMessage && translate(problemMessage)}
-          fixes={open ? fixes : []}
-          suggestions={open ? suggestions : []}
-          active={active}
-          onChoose={choose}
+    <FilterFrame
+      entity={entity}
+      field={field}
+      terms={
+        <FilterField
+          ref={field}
+          entity={entity}
+          readOnly
+          value=""
+          onFocus={onEnter}
+          onBlur={earlyText.drop}
+          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />
-      )}
-    </search>
+      }
+      total={total}
+      isStale={isStale}
+      totalNote={totalNote}
+    />
   );
 }

@@ -2,7 +2,7 @@ import type { Completion } from '#commands/query/complete.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
 
-import type { Fix } from './use-filter-draft.ts';
+import type { Fix } from './fixes.ts';
 
 export interface FilterSuggestionsProps {
   /** Id of the filter line. */

@@ -5,7 +5,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { Button } from '#src/ui/Button.tsx';
 
-import { createFixes } from './use-filter-draft.ts';
+import { createFixes } from './fixes.ts';
 
 interface InvalidFilterProps {
   readonly filter: string;

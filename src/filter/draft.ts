@@ -1,5 +1,6 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { canonicalText, chips } from '#commands/query/edit.ts';
+import { chips } from '#commands/query/chips.ts';
+import { canonicalText } from '#commands/query/edit.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 

@@ -14,10 +14,12 @@ import { loadAll } from '#src/registry/registry.ts';
 import { isQueued } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
-import { FilterLine } from './FilterLine.tsx';
+import { FilterLine, loadFilterLine } from './FilterLine.tsx';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
-beforeAll(loadAll);
+beforeAll(async () => {
+  await Promise.all([loadAll(), loadFilterLine()]);
+});
 
 const onFilter = vi.fn<(text: string) => void>();
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { compileText } from '#commands/query/compile.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { FilterError, applyFixes } from '#commands/query/problem.ts';
+import { FilterError } from '#commands/query/problem.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
@@ -10,6 +10,7 @@ import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
 import { createDraft, EMPTY, validText, textOf, type Draft } from './draft.ts';
+import { createFixes, type Fix } from './fixes.ts';
 import { rememberFilter } from './history.ts';
 
 /** Debounce delay before the typed filter is applied. */
@@ -19,20 +20,6 @@ const DEBOUNCE_MS = 300;
 export interface DraftFailure {
   readonly message: Message;
   readonly fixes: readonly Fix[];
-}
-
-export interface Fix {
-  /** The part that changes. */
-  readonly label: string;
-  readonly text: string;
-}
-
-/** Returns the fixes for a problem in the text. */
-export function createFixes(text: string, problem: FilterError['problem']): readonly Fix[] {
-  return applyFixes(text, problem).map((fixedText, index) => ({
-    label: problem.fixes?.[index] ?? fixedText,
-    text: fixedText,
-  }));
 }
 
 interface FilterDraft {

@@ -4,9 +4,9 @@ import type { Context } from '#commands/model/context.ts';
 import { entityLabels, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
 import type { Filter } from '#commands/model/filter.ts';
 import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { compileFilter } from '#commands/query/compile.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { loadParser } from '#src/registry/filter-language.ts';
 import { registry } from '#src/registry/registry.ts';
 
 export const OVERVIEW = 'overview';
@@ -48,6 +48,7 @@ function toDetailTabs({
     pages: true,
     load: async (context, item, { page } = FIRST_PAGE) => {
       const listContext = organization ? inOrganization(organization(item), context) : context;
+      const { compileFilter } = await loadParser();
       const compiledFilter = await compileFilter(entity, filterFor(item), listContext);
       return (await entity.list(listContext, compiledFilter, { page, size: PAGE_SIZE })).items;
     },

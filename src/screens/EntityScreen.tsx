@@ -4,15 +4,16 @@ import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncEx
 
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
-import { parseFilter } from '#commands/query/parse.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
+import { FilterLine } from '#src/filter/FilterLine.tsx';
 import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
+import type { FilterLineHandle } from '#src/filter/line-props.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
+import { readFilter } from '#src/registry/filter-language.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
@@ -62,7 +63,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const keyHints = useKeyHints();
   const navigate = useNavigate();
   const { filter: filterText = '' }: Search = useSearch({ strict: false });
-  const filter = useMemo(() => parseFilter(filterText, entity), [filterText, entity]);
+  const filter = useMemo(() => readFilter(filterText, entity), [filterText, entity]);
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
   const [choices, setChoices] = useAtom(columnChoicesAtom);

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { entityLabels } from '#commands/model/entity.ts';
-import { compileParsed } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
-import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
+import { compile, loadParser } from '#src/registry/filter-language.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 
@@ -22,7 +22,10 @@ export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
     queryKey: keyOf(organization, entity.name, 'staff-only', filter.text),
     queryFn: async ({ signal }) => {
       const context = contextNow({ signal });
-      return (await entity.staffOnly?.(context, await compileParsed(entity, filter, context))) ?? null;
+      const staffOnly = await entity.staffOnly?.(context, await compile(filter, context));
+      if (!staffOnly) return null;
+      const { parseFilter } = await loadParser();
+      return { ...staffOnly, filter: canonicalText(parseFilter(`${filter.text} ${staffOnly.term}`, entity)) };
     },
     enabled: entity.staffOnly !== undefined,
   });
@@ -30,7 +33,7 @@ export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
   return (
     <CommandButton
       command={`${entity.name}.list`}
-      args={{ filter: canonicalText(parseFilter(`${filter.text} ${data.term}`, entity)) }}
+      args={{ filter: data.filter }}
       tone="quiet"
       showKeys={false}
       className="h-6 px-1.5 whitespace-nowrap"

@@ -3,11 +3,10 @@ import { useAtomValue } from 'jotai';
 
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { findView } from '#commands/query/views.ts';
-import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
+import { countMatching, findView } from '#src/registry/filter-language.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -49,12 +48,14 @@ interface ViewCountProps {
   readonly filter: string;
 }
 
-/** The number of items in a view, less prominent than its name. Empty until the count has loaded. */
+/** The number of items in a view, less prominent than its name. A gap until the count has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),
   });
-  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
+  // Usually wide enough that the next views hardly move.
+  if (data === undefined) return <span className="w-[3ch]" />;
+  return <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
 }

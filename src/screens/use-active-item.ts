@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 import { isAbort } from '#commands/model/errors.ts';
-import { compileText } from '#commands/query/compile.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { report } from '#src/net/report.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
+import { loadParser } from '#src/registry/filter-language.ts';
 import { contextNow } from '#src/run/context.ts';
 import { locate } from '#src/table/locate.ts';
 import type { TableModel } from '#src/table/table-model.ts';
@@ -143,6 +143,7 @@ function createIdSorter(filter: ParsedFilter) {
   if (entity.idKey === undefined) return undefined;
   return async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
     const context = contextNow({ signal });
+    const { compileText } = await loadParser();
     const compiledFilter = await compileText(entity, onlyIds(filter, ids) ?? '', context);
     const { items } = await entity.list(context, compiledFilter, { page: 0, size: ids.length });
     return items.map((item) => entity.id(item));

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { compileParsed } from '#commands/query/compile.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { onChange, type Change } from '#src/data/changes.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
+import { compile } from '#src/registry/filter-language.ts';
 import { contextNow } from '#src/run/context.ts';
 import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
@@ -78,7 +78,7 @@ function pageFetcher(
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
-    const compiledFilter = await compileParsed(entity, filter, context);
+    const compiledFilter = await compile(filter, context);
     const { items, total, capped } = await entity.list(context, compiledFilter, { page, size });
     if (capped) onCapped(filter.text);
     if (deferredLoader.isNeeded()) void addDeferredValues(deferredLoader, source, items);

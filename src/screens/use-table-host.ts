@@ -5,7 +5,8 @@ import type { TableHost } from '#commands/model/host.ts';
 import { withoutIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { itemName, matchingName, selectedName, type VisibleTable } from '#commands/run/focus.ts';
-import type { FilterLineHandle } from '#src/filter/FilterLine.tsx';
+import type { FilterLineHandle } from '#src/filter/line-props.ts';
+import { findView } from '#src/registry/filter-language.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import type { TableModel } from '#src/table/table-model.ts';
@@ -95,6 +96,6 @@ function selectionOf(model: TableModel<unknown>, filter: ParsedFilter): VisibleT
   }
   const target = { query: withoutIds(filter, [...state.except]) || '*' };
   // If rows are deselected, the name of the view or the filter no longer describes the selection.
-  const name = state.except.size > 0 ? selectedName(count) : matchingName(filter, count);
+  const name = state.except.size > 0 ? selectedName(count) : matchingName(filter, findView(filter), count);
   return { target, count, name };
 }

@@ -10,6 +10,8 @@ interface LazyPartOptions<Props> {
   readonly Pending?: ComponentType<Props>;
   /** Shown if the part couldn't be loaded. Without it, {@link useFailedParts} lists the part. */
   readonly Failed?: ComponentType<FailedPart>;
+  /** Returns the component if its code has already loaded for another reason. */
+  readonly loaded?: () => ComponentType<Props> | undefined;
 }
 
 let failedParts: readonly (() => void)[] = [];
@@ -47,7 +49,7 @@ export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStor
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { Pending, Failed }: LazyPartOptions<Props> = {},
+  { Pending, Failed, loaded: loadedElsewhere = () => undefined }: LazyPartOptions<Props> = {},
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
@@ -72,9 +74,10 @@ export function lazyPart<Props extends object>(
         isUnmounted = true;
       };
     }, [attempt]);
-    const isListed = failure !== undefined && Failed === undefined;
+    const Part = Loaded ?? loadedElsewhere();
+    const isListed = Part === undefined && failure !== undefined && Failed === undefined;
     useEffect(() => (isListed ? registerFailedPart(retry) : undefined), [isListed]);
-    if (Loaded) return <Loaded {...props} />;
+    if (Part) return <Part {...props} />;
     if (failure && Failed) return <Failed error={failure.error} retry={retry} />;
     return Pending ? <Pending {...props} /> : null;
   };

@@ -1,4 +1,4 @@
-import { filterDevices, matchCount, signIn, table } from './support/console.ts';
+import { filterDevices, matchCount, rows, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -88,4 +88,55 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
     await press(page, '0');
   });
   await expectNoPointer(page);
+});
+
+test('keeps a filter that is typed before the filter language has loaded', async ({ page }) => {
+  await signIn(page, 'viewer');
+  const field = page.getByRole('combobox', { name: 'Filter Devices' });
+  for (const moveToField of [() => press(page, '/'), () => field.click()]) {
+    let load: () => void = () => undefined;
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/assets/filter-*.js', async (route) => {
+      await loading;
+      await route.continue();
+    });
+    await page.goto('/devices');
+    await expect(rows(page, 'Devices').first()).toBeVisible();
+    await moveToField();
+    await page.keyboard.type('health:ERROR');
+    await press(page, 'Enter');
+    await expect(field).toHaveValue('');
+    await expect(page).toHaveURL(/\/devices$/);
+    load();
+    await expect(page).toHaveURL(/\/devices\?filter=health:ERROR$/);
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});
+
+test('explains that the filter language could not be loaded, and loads it on request', async ({ page }) => {
+  await signIn(page, 'viewer');
+  await page.route('**/assets/filter-*.js', (route) => route.abort());
+  await page.goto('/devices');
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+  const failure = page.getByText('Part of the console could not be loaded.');
+  await expect(failure.first()).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Filter Devices' });
+  await field.click();
+  await page.keyboard.type('health:ERROR');
+  await expect(async () => {
+    await press(page, 'Tab');
+    await expect(field).not.toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(failure).toHaveCount(0);
+  await filterDevices(page, 'health:ERROR');
+});
+
+test('a URL with a filter shows its terms and its rows', async ({ page }) => {
+  await signIn(page, 'viewer');
+  await page.goto('/devices?filter=health:ERROR');
+  await expect(page.getByRole('search').getByText('ERROR')).toBeVisible();
+  await expect(matchCount(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: /In error/ })).toHaveAttribute('aria-pressed', 'true');
 });

@@ -39,6 +39,18 @@ test('shows the first rows without later layers, nouns, or the code that runs co
   expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });
 
+/** The filter language, and the line that edits a filter. Printing a filter, and quoting its values, need neither. */
+const FILTER_LANGUAGE =
+  /^(commands\/query\/(?!edit|no-filter|print|problem|quote)|commands\/run\/count\.ts|src\/registry\/parser\.ts|src\/filter\/(?!FilterLine|early-text|FilterFrame|InvalidFilter|fixes))/;
+
+test('shows the rows of a list without a filter before the filter language loads', () => {
+  expect(unwantedImports([...CONSOLE, DEVICES], FILTER_LANGUAGE)).toEqual([]);
+  // A filter in the URL starts to load its language before the console has loaded.
+  expect(unwantedImports('src/app/main.tsx', FILTER_LANGUAGE)).toEqual([]);
+  expect(loadedWith('src/filter/OpenFilterLine.tsx').has('src/filter/draft.ts')).toBe(true);
+  expect(loadedWith('src/registry/parser.ts').has('commands/query/spellings.ts')).toBe(true);
+});
+
 test('shows the first devices without loading their commands or the commands of another noun', () => {
   const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
   expect(unwantedImports(DEVICES, others)).toEqual([]);

@@ -1,7 +1,7 @@
 import { targetParam, commandLabels } from '#commands/model/command.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { onlyIds } from '#commands/query/edit.ts';
-import { parseFilter } from '#commands/query/parse.ts';
+import { noFilter } from '#commands/query/no-filter.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { inTier, TIER } from '#commands/text/score.ts';
@@ -79,7 +79,7 @@ function lookupRows(
     label: t('palette.showNamed', { items }),
     ...(missingIds.length > 0 ? { detail: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
     ...(ids.length === 0 ? { reason: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
-    invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(parseFilter('', entity), ids) ?? '' } },
+    invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(noFilter(entity), ids) ?? '' } },
   };
   const hasList = entity.idKey !== undefined && registry.command(`${entity.name}.list`) !== undefined;
   const showRows: readonly SearchResult<SearchRow>[] =
