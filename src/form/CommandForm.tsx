@@ -13,7 +13,7 @@ import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-import type { FormDraft } from './draft.ts';
+import { enteredArgs, type FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
 import { useInitial } from './use-initial.ts';
 
@@ -26,8 +26,9 @@ interface CommandFormProps {
 const drafts = new WeakMap<FormStart, FormDraft>();
 
 /** True if the values differ from those that the form opened with. */
-function isEdited({ enteredValues }: FormDraft, start: Args): boolean {
-  return Object.keys(enteredValues).some((name) => JSON.stringify(enteredValues[name]) !== JSON.stringify(start[name]));
+function isEdited(draft: FormDraft, start: Args): boolean {
+  const args = enteredArgs(draft);
+  return Object.keys(args).some((name) => JSON.stringify(args[name]) !== JSON.stringify(start[name]));
 }
 
 /** How long a closed form can be reopened, in ms. It is long enough to notice a stray Escape. */

@@ -1,14 +1,12 @@
 import { ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
 import { printLine } from '#commands/line/line.ts';
 import type { Command } from '#commands/model/command.ts';
-import type { Context, Progress } from '#commands/model/context.ts';
+import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { failedResults, succeededResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -17,7 +15,6 @@ import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
-import { execute } from '#src/run/runner.ts';
 import { useUnsaved } from '#src/run/use-unsaved.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -25,9 +22,12 @@ import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { WHOLE_FORM } from '#src/ui/fields/use-form.ts';
 
-import { argsOf, problemsOf, refusalProblems, type FormDraft } from './draft.ts';
+import { enteredArgs, shownArgs, typedTexts, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
+import { useParamForm } from './use-param-form.ts';
+import { usePlannedRun } from './use-planned-run.ts';
 
 interface FormFieldsProps {
   readonly command: Command;
@@ -61,7 +61,7 @@ interface FormFieldsProps {
 export function FormFields({
   command,
   context,
-  start,
+  start: initialDraft,
   registry,
   inline = false,
   foldOptional = false,
@@ -75,110 +75,83 @@ export function FormFields({
 }: FormFieldsProps) {
   const translate = useTranslate();
   const t = useText();
-  const [draft, setDraft] = useState(start);
-  const [plannedRun, setPlanned] = useState<PreparedRun>();
+  const { plannedRun, progress, start, discardPlan } = usePlannedRun(command, context);
   const [confirmation, setConfirmation] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [progress, setProgress] = useState<Progress>();
-  const [refusalCount, setRefusalCount] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  const args = argsOf(command, draft);
-  const line = printLine({ id: command.id, args }, registry);
-  const preview = command.preview?.({ ...draft.initialValues, ...draft.enteredValues });
+  const [isUnfolded, setUnfolded] = useState(false);
   const confirm = plannedRun?.plan?.confirm;
+  const isConfirmed = confirm === undefined || confirmation.trim() === confirm;
   const names =
     onlyFields ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
   const [visibleNames, foldedNames] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
-  // If the current values are unchanged, there is nothing to submit, so the button is not emphasized.
-  const isUnchanged = inline && command.initial !== undefined && Object.keys(draft.enteredValues).length === 0;
-  const hasSingleField = buttonNextToField && names.length === 1;
-  const [isUnfolded, setUnfolded] = useState(false);
-  const edit = (next: FormDraft): void => {
-    setDraft(next);
-    setPlanned(undefined);
-    const changedArgs = argsOf(command, next);
-    onChanged?.(names.some((name) => name in next.enteredValues && name in changedArgs) ? changedArgs : undefined);
-  };
 
-  useEffect(() => {
-    const selector = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
-    const hasLostFocus = document.activeElement === document.body;
-    if (selector && (focus === 'field' || hasLostFocus)) form.current?.querySelector<HTMLElement>(selector)?.focus();
-  }, [focus]);
+  /** True if the form edits current values, and none of them has changed. */
+  const changesNothing = (args: Args): boolean =>
+    command.initial !== undefined && Object.keys(args).every((name) => command.params[name]?.kind === 'many');
 
-  useEffect(() => onDraft?.(draft), [draft, onDraft]);
-  useUnsaved(command, { id: command.id, args: draft.enteredValues, typed: draft.invalidTexts }, isBusy);
-
-  const refuse = (problems: FormDraft['problems']): void => {
-    setDraft((current) => ({ ...current, problems }));
-    if (foldedNames.some((name) => problems[name])) setUnfolded(true);
-    setRefusalCount((before) => before + 1);
-  };
-
-  // Focuses the first invalid field once it is rendered.
-  useEffect(() => {
-    if (refusalCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusalCount]);
-
-  /** Runs the command. Returns true if the form is done and can close. */
-  const run = async (preparedRun: PreparedRun): Promise<boolean> => {
-    const completedRun = await execute(preparedRun);
-    if (!completedRun) return false;
-    const failures = failedResults(completedRun.outcome);
-    // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second
-    // item.
-    const created = failures.some(({ failure }) => failure?.createdItem);
-    return failures.length === 0 || created || succeededResults(completedRun.outcome).length > 0;
-  };
-
-  const submit = async (): Promise<void> => {
-    if (isBusy) return;
-    const problems = problemsOf(command, draft, context);
-    if (Object.keys(problems).length > 0) return refuse(problems);
-    const hasValues = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
-    if (command.initial && !hasValues)
-      return onlyFields ? onClose() : refuse({ '': message('console:form.unchanged') });
-    if (plannedRun && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(plannedRun));
-    if (plannedRun) return undefined;
-    return attempt(async () => {
-      const preparedRun = await prepare(command, args, { ...context, progress: setProgress });
-      if (!preparedRun.confirm) return run(preparedRun);
-      setPlanned(preparedRun);
-      return false;
-    });
-  };
-
-  const attempt = async (task: () => Promise<boolean>): Promise<void> => {
-    setBusy(true);
+  const submit = async (args: Args): Promise<void> => {
+    if (onlyFields && changesNothing(args)) return onClose();
+    if (!isConfirmed) return;
     // Keystrokes after submitting go to the command's destination, or are dropped if the form stays open.
     const keys = inline && !onlyFields ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });
     try {
-      if (await task()) {
+      if (await start(args)) {
         onSaved?.();
         flushSync(onClose);
         keys?.release();
       }
     } catch (error) {
       report(error);
-      refuse(refusalProblems(command, error));
+      throw error;
     } finally {
       keys?.drop();
-      setBusy(false);
-      setProgress(undefined);
     }
   };
+
+  const form = useParamForm({
+    command,
+    context,
+    start: initialDraft,
+    checkArgs: (args) => (changesNothing(args) && !onlyFields ? message('console:form.unchanged') : undefined),
+    submit,
+    onFailure: (errors) => {
+      if (foldedNames.some((name) => errors[name])) setUnfolded(true);
+    },
+    onInput: ({ entered }, args) => {
+      discardPlan();
+      onChanged?.(names.some((name) => entered.includes(name) && name in args) ? args : undefined);
+    },
+  });
+  const { args, draft, values, entered, element, isBusy } = form;
+  const line = printLine({ id: command.id, args }, registry);
+  const preview = command.preview?.(shownArgs(values));
+  // If the current values are unchanged, there is nothing to submit, so the button is not emphasized.
+  const isUnchanged = inline && command.initial !== undefined && entered.length === 0;
+  const hasSingleField = buttonNextToField && names.length === 1;
+
+  useEffect(() => {
+    const selector = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
+    const hasLostFocus = document.activeElement === document.body;
+    if (selector && (focus === 'field' || hasLostFocus)) element.current?.querySelector<HTMLElement>(selector)?.focus();
+  }, [element, focus]);
+
+  useEffect(() => onDraft?.(draft), [draft, onDraft]);
+  const input = useMemo(
+    () => ({ args: enteredArgs({ values, entered }), typed: typedTexts(values) }),
+    [values, entered],
+  );
+  useUnsaved(command, { id: command.id, ...input }, isBusy);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void submit();
+    form.submit();
   };
 
-  const generalProblem = draft.problems[''];
+  const generalProblem = form.errors[WHOLE_FORM];
   return (
     <form
-      ref={form}
+      ref={element}
       noValidate
       className={
         inline
@@ -186,17 +159,14 @@ export function FormFields({
           : 'flex min-h-0 flex-1 flex-col'
       }
       onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      onSubmit={form.submit}
     >
       <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
-        <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
+        <ParamFields names={visibleNames} form={form} />
         {foldedNames.length > 0 && (
           <Disclosure open={isUnfolded} onOpenChange={setUnfolded} head={<Fold open={isUnfolded} />}>
             <div className="grid gap-3 pt-2">
-              <ParamFields names={foldedNames} command={command} draft={draft} context={context} onDraft={edit} />
+              <ParamFields names={foldedNames} form={form} />
             </div>
           </Disclosure>
         )}
@@ -231,7 +201,7 @@ export function FormFields({
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : isUnchanged ? 'default' : 'primary'}
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
-            disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
+            disabled={isBusy || !isConfirmed}
           >
             {plannedRun ? t('form.run') : onlyFields ? t('form.save') : translate(titleFor(command, args, context))}
           </Button>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -12,9 +12,10 @@ import { useCommandContext } from '#src/run/use-context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 
-import type { FormDraft } from './draft.ts';
+import { enteredArgs, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 import { useInitial } from './use-initial.ts';
+import { useParamForm } from './use-param-form.ts';
 
 interface InstantFormProps {
   /** The id of a command, `noun.verb`. Its params are choices and flags, and it accepts each of them on its own. */
@@ -74,11 +75,9 @@ const DEBOUNCE_MS = 400;
 const NOTHING: Args = {};
 
 function Fields({ command, context, start, round, onSaved }: FieldsProps) {
-  const [choice, setChoice] = useState({ round, args: NOTHING });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsaved = useRef<Args>(NOTHING);
   const names = Object.keys(command.params);
-  const draft = { ...start, enteredValues: choice.round === round ? choice.args : NOTHING };
 
   const save = useCallback(async (): Promise<void> => {
     clearTimeout(timer.current);
@@ -92,18 +91,22 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
   // Saves a pending choice when the screen is left.
   useEffect(() => () => void save(), [save]);
 
-  const change = (next: FormDraft): void => {
-    const args = Object.fromEntries(
-      names.filter((name) => name in next.enteredValues).map((name) => [name, next.enteredValues[name]]),
-    );
-    setChoice({ round, args });
-    unsaved.current = args;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void save(), DEBOUNCE_MS);
-  };
+  const form = useParamForm({
+    command,
+    context,
+    start: { ...start, values: start.initial, entered: [] },
+    onInput: (input) => {
+      unsaved.current = enteredArgs(input);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void save(), DEBOUNCE_MS);
+    },
+  });
+  const showCurrent = useEffectEvent(() => form.restart(start.initial));
+  // Before the browser paints, so a field does not show its previous value in between.
+  useLayoutEffect(() => showCurrent(), [round]);
   return (
     <div className={cx('grid content-start gap-3', names.length > 4 && 'sm:grid-cols-2')} onBlur={() => void save()}>
-      <ParamFields names={names} command={command} draft={draft} context={context} hasValues onDraft={change} />
+      <ParamFields names={names} form={form} hasValues />
     </div>
   );
 }

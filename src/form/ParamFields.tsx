@@ -1,28 +1,25 @@
-import { commandLabels, type Command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
 import { ParamControl } from './controls.tsx';
-import { argsOf, enterValue, isVarious, currentValue, type FormDraft } from './draft.ts';
+import { isVarious } from './draft.ts';
+import type { ParamForm } from './use-param-form.ts';
 
 interface ParamFieldsProps {
   /** Names of the params to show, in this order. */
   readonly names: readonly string[];
-  readonly command: Command;
-  readonly draft: FormDraft;
-  readonly context: Context;
+  readonly form: ParamForm;
   /** True if every param already has a value, so none is marked as required. */
   readonly hasValues?: boolean;
-  readonly onDraft: (draft: FormDraft) => void;
 }
 
 /** The fields for some of a command's params. */
 export function ParamFields({ names, ...shared }: ParamFieldsProps) {
   return names.map((name) => {
-    const param = shared.command.params[name];
+    const param = shared.form.command.params[name];
     return param && <ParamField key={name} name={name} param={param} {...shared} />;
   });
 }
@@ -32,16 +29,18 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
   readonly param: Param;
 }
 
-function ParamField({ name, param, command, draft, context, hasValues = false, onDraft }: ParamFieldProps) {
+function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
   const translate = useTranslate();
   const t = useText();
-  const problem = draft.problems[name];
+  const { command, context } = form;
+  const entry = form.values[name];
+  const problem = form.errors[name] ?? entry?.problem;
   const blockedReason = param.blockedReason?.(context);
-  const hasVariousValues = isVarious(draft, name);
+  const hasVariousValues = isVarious(form.draft, name);
   return (
     <Field
       label={translate(commandLabels.param(command, name))}
-      required={!hasValues && isRequired(param, argsOf(command, draft))}
+      required={!hasValues && isRequired(param, form.args)}
       errors={problem ? [translate(problem)] : []}
       labelBeside={param.kind === 'flag' && param.fallback !== undefined}
       aside={hasVariousValues ? t('form.various') : undefined}
@@ -50,11 +49,11 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
       <fieldset disabled={blockedReason !== undefined} className="contents">
         <ParamControl
           param={param}
-          value={currentValue(draft, name)}
+          value={entry?.value}
           isVarious={hasVariousValues}
-          invalidText={draft.invalidTexts[name]}
+          invalidText={entry?.text}
           context={context}
-          onValue={(value, newProblem, typed) => onDraft(enterValue(draft, name, value, newProblem, typed))}
+          onValue={(value, newProblem, typed) => form.enter(name, value, newProblem, typed)}
         />
       </fieldset>
     </Field>

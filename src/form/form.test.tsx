@@ -21,8 +21,9 @@ import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
 import { CommandForm } from './CommandForm.tsx';
-import { draftOf, problemsOf, type FormDraft } from './draft.ts';
+import { draftOf, enteredArgs, problemsOf } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
+import { useParamForm, type ParamForm } from './use-param-form.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(loadAll);
@@ -225,39 +226,36 @@ describe('a command form', () => {
       run: async () => ({}),
     });
     const context = { ...contextNow(), signal: new AbortController().signal };
-    const problems = (draft: FormDraft) => Object.keys(problemsOf(chooseWords, draft, context));
-    const drafts: FormDraft[] = [];
+    const problems = ({ values, args }: ParamForm) => Object.keys(problemsOf(chooseWords, values, args, context));
+    const forms: ParamForm[] = [];
     function Fields() {
-      const [draft, setDraft] = useState(draftOf({}, { values: {} }));
-      drafts.push(draft);
-      return <ParamFields names={['words']} command={chooseWords} draft={draft} context={context} onDraft={setDraft} />;
+      const [start] = useState(() => draftOf(chooseWords, {}, { values: {} }, {}, context));
+      const form = useParamForm({ command: chooseWords, context, start });
+      forms.push(form);
+      return <ParamFields names={['words']} form={form} />;
     }
     render(<Fields />);
     await user.type(screen.getByRole('combobox'), 'north');
-    expect(problems(drafts.at(-1)!)).toEqual([]);
+    expect(problems(forms.at(-1)!)).toEqual([]);
     await user.click(document.body);
     expect(screen.getByRole('alert').textContent).toBe("“north” isn't chosen yet. Choose from the list, or clear it.");
-    expect(problems(drafts.at(-1)!)).toEqual(['words']);
+    expect(problems(forms.at(-1)!)).toEqual(['words']);
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(drafts.at(-1)?.enteredValues).toEqual({ words: ['north'] });
-    expect(problems(drafts.at(-1)!)).toEqual([]);
+    expect(enteredArgs(forms.at(-1)!.draft)).toEqual({ words: ['north'] });
+    expect(problems(forms.at(-1)!)).toEqual([]);
   });
 
   test('offers only the options that the user may choose, and the current one', () => {
     const context = { ...contextNow(), signal: new AbortController().signal };
     const customer = { ...context, actor: { ...context.actor, abilities: new Set<Ability>() } };
+    function Fields({ values }: { readonly values: Args }) {
+      const [start] = useState(() => draftOf(tune, {}, { values }, {}, customer));
+      return <ParamFields names={['mode']} form={useParamForm({ command: tune, context: customer, start })} />;
+    }
     const optionsShown = (values: Args) => {
-      render(
-        <ParamFields
-          names={['mode']}
-          command={tune}
-          draft={draftOf({}, { values })}
-          context={customer}
-          onDraft={() => undefined}
-        />,
-      );
+      render(<Fields values={values} />);
       const labels = screen.getAllByRole<HTMLOptionElement>('option').map(({ value }) => value);
       cleanup();
       return labels;
@@ -278,10 +276,8 @@ describe('a command form', () => {
       });
       const context = { ...contextNow(), signal: new AbortController().signal };
       function Fields() {
-        const [draft, setDraft] = useState(draftOf({}, { values: {} }));
-        return (
-          <ParamFields names={['words']} command={chooseWords} draft={draft} context={context} onDraft={setDraft} />
-        );
+        const [start] = useState(() => draftOf(chooseWords, {}, { values: {} }, {}, context));
+        return <ParamFields names={['words']} form={useParamForm({ command: chooseWords, context, start })} />;
       }
       render(<Fields />);
       await user.type(screen.getByRole('combobox'), 'zzz');

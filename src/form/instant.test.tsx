@@ -14,6 +14,7 @@ import { InstantForm } from './InstantForm.tsx';
 const savedTones: unknown[] = [];
 let tone = 'LOW';
 let isUnreachable = false;
+let loading: Promise<void> | undefined;
 
 vi.mock('#src/registry/loaders.ts', async () => {
   const { command } = await import('#commands/model/command.ts');
@@ -26,6 +27,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
     positional: ['tone'],
     initial: async () => {
       if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
+      await loading;
       return { values: { tone } };
     },
     run: async (_context, { tone: chosenTone }) => {
@@ -43,6 +45,7 @@ beforeEach(() => {
   savedTones.length = 0;
   tone = 'LOW';
   isUnreachable = false;
+  loading = undefined;
 });
 afterEach(cleanup);
 
@@ -73,6 +76,26 @@ test('marks no field as required, because each already has a value', async () =>
   );
   expect((await screen.findByRole('combobox')).getAttribute('aria-required')).toBeNull();
   expect(container.querySelector('label')?.textContent).not.toContain('*');
+});
+
+test('saves the first choice again, while the form still reloads after the second one', async () => {
+  const user = userEvent.setup();
+  render(
+    <Provider store={store}>
+      <InstantForm command="gadget.tune" args={{}} version={1} />
+    </Provider>,
+  );
+  const list = await screen.findByRole<HTMLSelectElement>('combobox');
+  let load = (): void => undefined;
+  loading = new Promise((resolve) => (load = resolve));
+  for (const [index, choice] of ['HIGH', 'LOW'].entries()) {
+    await user.selectOptions(list, choice);
+    await user.tab();
+    await waitFor(() => expect(savedTones[index]).toBe(choice));
+  }
+  expect(savedTones).toEqual(['HIGH', 'LOW']);
+  load();
+  await waitFor(() => expect(list.value).toBe('LOW'));
 });
 
 test('saves a pending choice when unmounted', async () => {

@@ -6,8 +6,9 @@ import type { Args } from '#commands/model/invocation.ts';
 import { resolvePartial } from '#commands/run/resolve.ts';
 import { report } from '#src/net/report.ts';
 import { startDraft } from '#src/run/draft.ts';
+import type { FormStart } from '#src/state/layers.ts';
 
-import { draftOf, withProblems, type FormDraft } from './draft.ts';
+import { draftOf, type FormDraft } from './draft.ts';
 
 /** The initial state of a form, once loaded. */
 export type InitialState =
@@ -27,7 +28,7 @@ export function useInitial(
   args: Args,
   context: Context,
   round = 0,
-  typed?: FormDraft['invalidTexts'],
+  typed?: FormStart['typed'],
 ): InitialState {
   const [initialArgs] = useState(args);
   const [initialTexts] = useState(typed);
@@ -65,7 +66,7 @@ async function loadDraft(
   command: Command,
   args: Args,
   context: Context,
-  typed: FormDraft['invalidTexts'] = {},
+  typed: FormStart['typed'] = {},
 ): Promise<FormDraft> {
   const { args: draftArgs } = startDraft(command, args, context);
   // Only the target determines the current values. An invalid argument is reported in its field.
@@ -74,5 +75,5 @@ async function loadDraft(
   const initialState = command.initial
     ? await command.initial(context, await resolvePartial(command, targetArgs, context))
     : { values: {} };
-  return withProblems(command, draftOf(draftArgs, initialState, typed), context);
+  return draftOf(command, draftArgs, initialState, typed, context);
 }

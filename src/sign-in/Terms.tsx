@@ -3,9 +3,10 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import { LoginForm } from './form/LoginForm.tsx';
-import { useForm } from './form/use-form.ts';
+import { problemOf } from './form/problems.ts';
 import { SignedInAs } from './frame/SignedInAs.tsx';
 import { pageMessage, useText } from './frame/texts.ts';
 import { useContinue } from './frame/use-continue.ts';
@@ -25,7 +26,7 @@ function Terms() {
       await runOwnCommand('me.accept-terms', { accept: true });
       await proceed();
     },
-    fallback: pageMessage('terms.failed'),
+    explain: (error) => problemOf(error, pageMessage('terms.failed')),
   });
   const error = form.errors.accepted;
   return (

@@ -3,12 +3,12 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { isUnauthenticated } from '#commands/model/errors.ts';
 import { signInWithToken } from '#src/auth/session.ts';
 import { checkToken } from '#src/net/check-token.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import { required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
 import { problemOf } from './form/problems.ts';
-import { useForm } from './form/use-form.ts';
 import { ScreenLink, ScreenLinks } from './frame/ScreenLinks.tsx';
 import { pageMessage, useText } from './frame/texts.ts';
 import { useContinue } from './frame/use-continue.ts';
@@ -26,7 +26,6 @@ function TokenLogin() {
       signInWithToken(token.trim());
       await proceed();
     },
-    fallback: pageMessage('failed'),
     explain: (error) =>
       isUnauthenticated(error)
         ? { message: pageMessage('invalidToken'), field: 'token' }

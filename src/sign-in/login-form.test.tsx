@@ -1,12 +1,17 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { i18n } from '#src/i18n/i18n.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
+
 import { email, required } from './form/checks.ts';
+import { CodeField } from './form/CodeField.tsx';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
+import { problemOf } from './form/problems.ts';
 import { TextField } from './form/TextField.tsx';
-import { useForm } from './form/use-form.ts';
+import { useCodeForm } from './form/use-code-form.ts';
 import { pageMessage } from './frame/texts.ts';
 
 afterEach(cleanup);
@@ -23,7 +28,7 @@ function Example({ submit }: { readonly submit: () => Promise<void> }) {
       password: required(values.password),
     }),
     submit,
-    fallback: pageMessage('create.failed'),
+    explain: (error) => problemOf(error, pageMessage('create.failed')),
   });
   return (
     <LoginForm form={form} title="Example" submitLabel="Send" busyLabel="Sending">
@@ -88,4 +93,40 @@ test('shows and hides the password without losing it', async () => {
   expect(textbox(/^Password/).value).toBe('Ahoy-123');
   await userEvent.click(screen.getByRole('button', { name: 'Hide Password' }));
   expect(screen.queryByRole('textbox', { name: /^Password/ })).toBeNull();
+});
+
+test('translates an error again when the language changes', async () => {
+  i18n.addResourceBundle('nl', 'login', { required: 'Vul een waarde in.' });
+  try {
+    render(<Example submit={() => Promise.resolve()} />);
+    await userEvent.type(textbox(/^Email/), 'finn@example.com{Enter}');
+    expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Please enter a value.');
+    await act(() => i18n.changeLanguage('nl'));
+    expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Vul een waarde in.');
+  } finally {
+    await act(() => i18n.changeLanguage('en'));
+    i18n.removeResourceBundle('nl', 'login');
+  }
+});
+
+test('submits a code with its last digit, and again once it is corrected', async () => {
+  const submit = vi.fn<(code: string) => Promise<void>>().mockResolvedValue();
+  submit.mockRejectedValueOnce(failure('auth/invalid-verification-code'));
+  function CodeExample() {
+    const form = useCodeForm(submit, pageMessage('factor.failed'));
+    return (
+      <LoginForm form={form} title="Code" submitLabel="Send" busyLabel="Sending">
+        <CodeField form={form} label="Code" />
+      </LoginForm>
+    );
+  }
+  render(<CodeExample />);
+  await userEvent.type(textbox(/^Code/), '12 345');
+  expect(submit).not.toHaveBeenCalled();
+  await userEvent.keyboard('6');
+  expect(submit.mock.calls).toEqual([['123456']]);
+  expect(textbox(/^Code/).getAttribute('aria-invalid')).toBe('true');
+  await userEvent.keyboard('{Backspace}7');
+  expect(submit.mock.calls).toEqual([['123456'], ['123457']]);
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -29,7 +29,7 @@ const DEVICES = 'commands/nouns/fleet/device/entity.ts';
 test('shows the first rows without later layers, nouns, or the code that runs commands', () => {
   expect(loadedWith(...CONSOLE).has(MANIFEST)).toBe(true);
   const LATER_MODULES =
-    /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
+    /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/(overlays\/Toasts|fields\/use-form)|shell\/\w+Dialog))/;
   expect(unwantedImports(CONSOLE, LATER_MODULES)).toEqual([]);
   expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
   const runCode =

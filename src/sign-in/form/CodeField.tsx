@@ -1,9 +1,9 @@
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import type { Form } from '#src/ui/fields/use-form.ts';
 
 import { CODE_LENGTH } from './checks.ts';
-import type { Form } from './use-form.ts';
 
 interface CodeFieldProps {
   readonly form: Form<{ code: string }>;
@@ -21,7 +21,7 @@ export function CodeField({ form, label, hint }: CodeFieldProps) {
   const changeCode = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '').slice(0, CODE_LENGTH);
     form.change('code', digits);
-    if (digits.length === CODE_LENGTH && digits !== form.values.code) form.send({ code: digits });
+    if (digits.length === CODE_LENGTH && digits !== form.values.code) form.submit();
   };
   return (
     <Field label={label} required {...(hint ? { hint } : {})} errors={code ? [translate(code)] : []}>

@@ -1,10 +1,10 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { Heading } from '#src/sign-in/frame/Heading.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { WHOLE_FORM, type Form } from '#src/ui/fields/use-form.ts';
 
 import { ProblemText } from './ProblemText.tsx';
-import type { Form } from './use-form.ts';
 
 interface LoginFormProps<Values> {
   readonly form: Form<Values>;
@@ -30,24 +30,20 @@ export function LoginForm<Values>({
   children,
   footer,
 }: LoginFormProps<Values>) {
-  const ref = useRef<HTMLFormElement>(null);
-  const { failedSubmits } = form;
-  useEffect(() => {
-    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [failedSubmits]);
+  const { element, submit, errors, isBusy } = form;
   return (
-    <form ref={ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
+    <form ref={element} noValidate aria-label={title} onSubmit={submit} className="flex flex-col gap-3.5">
       <Heading title={title}>{intro}</Heading>
       {children}
-      <ProblemText problem={form.problem} />
+      <ProblemText problem={errors[WHOLE_FORM]} />
       <Button
         type="submit"
         tone="primary"
         className="mt-1 h-8"
         // With `disabled`, the button would lose focus.
-        {...(form.isBusy ? { disabledReason: busyLabel } : {})}
+        {...(isBusy ? { disabledReason: busyLabel } : {})}
       >
-        {form.isBusy ? busyLabel : submitLabel}
+        {isBusy ? busyLabel : submitLabel}
       </Button>
       {footer}
     </form>

@@ -5,9 +5,9 @@ import { useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import type { Form } from '#src/ui/fields/use-form.ts';
 
 import type { TextName } from './TextField.tsx';
-import type { Form } from './use-form.ts';
 
 interface PasswordFieldProps<Values> {
   readonly form: Form<Values>;

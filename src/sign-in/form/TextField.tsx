@@ -3,8 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
-
-import type { Form } from './use-form.ts';
+import type { Form } from '#src/ui/fields/use-form.ts';
 
 /** Names of a form's text fields. */
 export type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] &

@@ -4,12 +4,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
-
-/** An error message, with the affected field if there is one. */
-export interface Problem {
-  readonly message: Message;
-  readonly field?: string;
-}
+import type { Problem } from '#src/ui/fields/use-form.ts';
 
 const problem = (key: string, field?: string): Problem =>
   field ? { message: pageMessage(key), field } : { message: pageMessage(key) };

@@ -3,11 +3,12 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { createAccount } from '#src/auth/session.ts';
 import { email, required } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
+import { problemOf } from '#src/sign-in/form/problems.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { useForm } from '#src/sign-in/form/use-form.ts';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { checkNewPassword, usePasswordPolicy } from './policy.ts';
@@ -27,7 +28,7 @@ function CreateUser() {
       await createAccount({ name: values.name.trim(), email: values.email.trim(), password: values.password });
       await proceed();
     },
-    fallback: pageMessage('create.failed'),
+    explain: (error) => problemOf(error, pageMessage('create.failed')),
   });
   return (
     <LoginForm

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { sendPasswordReset } from '#src/auth/session.ts';
 import { email } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
+import { problemOf } from '#src/sign-in/form/problems.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { useForm } from '#src/sign-in/form/use-form.ts';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 /** Responds in the same way whether or not the address is known, to avoid revealing who has an account. */
 function ForgotPassword() {
@@ -23,7 +24,7 @@ function ForgotPassword() {
       await sendPasswordReset(address).catch(ignoreUnknownUser);
       setSentTo(address);
     },
-    fallback: pageMessage('forgot.failed'),
+    explain: (error) => problemOf(error, pageMessage('forgot.failed')),
   });
   const back = (
     <ScreenLinks>

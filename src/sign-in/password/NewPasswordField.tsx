@@ -1,7 +1,7 @@
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
 import type { TextName } from '#src/sign-in/form/TextField.tsx';
-import type { Form } from '#src/sign-in/form/use-form.ts';
+import type { Form } from '#src/ui/fields/use-form.ts';
 
 import { PolicyRules } from './PolicyRules.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';

@@ -5,14 +5,15 @@ import { signedOutReasonAtom, signInWithPassword } from '#src/auth/session.ts';
 import { email, required } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
+import { problemOf } from '#src/sign-in/form/problems.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { useForm } from '#src/sign-in/form/use-form.ts';
 import { Heading } from '#src/sign-in/frame/Heading.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useServerInfo } from '#src/sign-in/frame/use-server-info.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import { GoogleSignIn } from './GoogleSignIn.tsx';
 
@@ -57,7 +58,7 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
     // A password can consist only of spaces.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => completeSignIn(() => signInWithPassword(values.email.trim(), values.password)),
-    fallback: pageMessage('failed'),
+    explain: (error) => problemOf(error, pageMessage('failed')),
   });
   return (
     <LoginForm

@@ -12,8 +12,7 @@ import {
 } from '#src/auth/session.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { problemOf, RejectedValueError, type Problem } from '#src/sign-in/form/problems.ts';
-import { useForm } from '#src/sign-in/form/use-form.ts';
+import { problemOf, RejectedValueError } from '#src/sign-in/form/problems.ts';
 import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
@@ -23,6 +22,7 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue, useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useEmailCode } from '#src/sign-in/links/use-email-code.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
+import { useForm, type Problem } from '#src/ui/fields/use-form.ts';
 
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { recordPasswordSet, reportPasswordSet } from './password-set.ts';
@@ -105,7 +105,7 @@ function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) 
     initial: { password: '' },
     check: ({ password }) => ({ password: checkNewPassword(password, policy) }),
     submit: ({ password }) => setPassword(password),
-    fallback: pageMessage('reset.failed'),
+    explain: (error) => problemOf(error, pageMessage('reset.failed')),
   });
   return (
     <LoginForm

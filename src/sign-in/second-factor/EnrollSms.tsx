@@ -3,10 +3,11 @@ import { useRef, useState } from 'react';
 import { finishSms, startSms } from '#src/auth/second-factor.ts';
 import { compact, phone } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
+import { problemOf } from '#src/sign-in/form/problems.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { useForm } from '#src/sign-in/form/use-form.ts';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import { SmsCode } from './SmsCode.tsx';
 
@@ -21,7 +22,7 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
     initial: { phone: '' },
     check: (values) => ({ phone: phone(values.phone) }),
     submit: (values) => send(values.phone),
-    fallback: pageMessage('sms.failed'),
+    explain: (error) => problemOf(error, pageMessage('sms.failed')),
   });
   const backButton = (
     <Button tone="quiet" className="h-8" onClick={back}>

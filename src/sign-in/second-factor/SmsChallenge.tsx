@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 
 import { sendSmsCode, solveSms } from '#src/auth/second-factor.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { useForm } from '#src/sign-in/form/use-form.ts';
+import { problemOf } from '#src/sign-in/form/problems.ts';
 import { BackToSignIn } from '#src/sign-in/frame/BackToSignIn.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useForm } from '#src/ui/fields/use-form.ts';
 
 import type { ChallengeProps } from './challenge.ts';
 import { SmsCode } from './SmsCode.tsx';
@@ -15,7 +16,12 @@ export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
   const captchaHost = useRef<HTMLDivElement>(null);
   const [verificationId, setVerificationId] = useState<string>();
   const send = async (): Promise<void> => setVerificationId(await sendSmsCode(factor.id, captchaHost.current!));
-  const form = useForm({ initial: {}, check: () => ({}), submit: send, fallback: pageMessage('sms.failed') });
+  const form = useForm({
+    initial: {},
+    check: () => ({}),
+    submit: send,
+    explain: (error) => problemOf(error, pageMessage('sms.failed')),
+  });
   return (
     <>
       {verificationId === undefined ? (
