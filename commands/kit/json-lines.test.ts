@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
 import { jsonLines } from './json-lines.ts';
@@ -28,10 +28,11 @@ test('formats JSON as one name and value per line', () => {
 
 test('names the values of known paths, with their units', () => {
   const json = { raw: 7, tank: { serial: 4, level: 258, probes: [{ temp: 21 }, { temp: null }] } };
+  const inUnit = (unit: string) => (value: JsonValue) => ({ text: `${value as number}`, unit });
   const labels = new Map([
-    ['tank.level', { name: 'Fill level', unit: 'mm' }],
-    ['tank.probes', { name: 'Probes', unit: '' }],
-    ['tank.probes[1].temp', { name: 'Bottom', unit: '°C' }],
+    ['tank.level', { name: 'Fill level', show: inUnit('mm') }],
+    ['tank.probes', { name: 'Probes', show: inUnit('') }],
+    ['tank.probes[1].temp', { name: 'Bottom', show: inUnit('°C') }],
   ]);
   expect(jsonLines(json, labels).split('\n')).toEqual([
     'Fill level: 258 mm',

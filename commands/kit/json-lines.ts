@@ -2,18 +2,19 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 import { printSteps, type Steps } from '#commands/text/field-path.ts';
 
+import type { ValueText } from './value-text.ts';
+
 /** How to show the value at a path. */
 export interface ValueLabel {
   readonly name: string;
-  /** The symbol of its unit. Empty if it has none. */
-  readonly unit: string;
-  /** Returns the text of the value, in that unit. Absent if the value is shown as it is. */
-  readonly format?: (value: JsonValue) => string;
+  /** Returns the text of the value, and the symbol of its unit. Absent if the value is shown as it is. */
+  readonly show?: (value: JsonValue) => ValueText;
 }
 
 /** Returns a value as text, with the unit after `space`. */
-export function labeledText(value: JsonValue, label: Omit<ValueLabel, 'name'> | undefined, space: string): string {
-  return [label?.format?.(value) ?? `${value as string | number | boolean}`, label?.unit].filter(Boolean).join(space);
+export function labeledText(value: JsonValue, label: Pick<ValueLabel, 'show'> | undefined, space: string): string {
+  const { text, unit } = label?.show?.(value) ?? { text: `${value as string | number | boolean}`, unit: '' };
+  return [text, unit].filter(Boolean).join(space);
 }
 
 const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();

@@ -2,6 +2,7 @@ import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode, type R
 
 import type { ComparedMessage, Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { VERDICTS, type Counts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
+import { shownChange, type DeclaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
@@ -22,6 +23,8 @@ const MAX_CHANGES = 12;
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly comparison: Comparison | undefined;
+  /** How to show the values that differ. */
+  readonly labels: DeclaredLabels;
   readonly isStale: boolean;
   /** The filter, and the buttons that start and stop a run. */
   readonly controls: ReactNode;
@@ -34,7 +37,7 @@ interface StoredPaneProps {
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, isStale, controls, empty, active, openId, onActive, onOpen } = props;
+  const { ref, comparison, labels, isStale, controls, empty, active, openId, onActive, onOpen } = props;
   const t = useText('parser');
   const rows = shownRows(comparison);
   const activeIndex = rows.findIndex(({ id }) => id === active);
@@ -111,7 +114,7 @@ export function StoredPane(props: StoredPaneProps) {
                   onOpen(row.id === openId ? undefined : row.id);
                 }}
               />
-              {row.id === openId && <OpenDifference row={row} />}
+              {row.id === openId && <OpenDifference row={row} labels={labels} />}
             </Fragment>
           ))}
           {rows.length === 0 && (
@@ -281,11 +284,25 @@ function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
   );
 }
 
+interface OpenDifferenceProps {
+  readonly row: ComparedMessage;
+  readonly labels: DeclaredLabels;
+}
+
 /** The values that differ, under the row of their message. */
-function OpenDifference({ row: { difference } }: { readonly row: ComparedMessage }) {
+function OpenDifference({ row: { difference }, labels }: OpenDifferenceProps) {
   const t = useText('parser');
   const { changes, changeCount, error, verdict } = difference;
   const none = t('bench.noValue');
+  const textOf = (json: string | undefined, path: string): ReactNode => {
+    if (json === undefined) return none;
+    const { text, declared } = shownChange(json, path, labels);
+    return (
+      <>
+        {text} {declared !== undefined && <span className="text-ink-3">{declared}</span>}
+      </>
+    );
+  };
   return (
     <div
       role="row"
@@ -303,9 +320,9 @@ function OpenDifference({ row: { difference } }: { readonly row: ComparedMessage
             {changes.slice(0, MAX_CHANGES).map(({ path, before, after }) => (
               <Fragment key={path}>
                 <dt className="type-mono truncate">{path}</dt>
-                <dd className="type-mono truncate text-ink-3">{before ?? none}</dd>
+                <dd className="type-mono truncate text-ink-3">{textOf(before, path)}</dd>
                 <dd className="type-mono truncate text-ink-1">
-                  {before === undefined ? '+' : after === undefined ? '−' : '≠'} {after ?? none}
+                  {before === undefined ? '+' : after === undefined ? '−' : '≠'} {textOf(after, path)}
                 </dd>
               </Fragment>
             ))}

@@ -56,9 +56,7 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
     return value === undefined ? [] : [{ ...label, value: value as JsonValue }];
   });
   const values: readonly (ValueLabel & { readonly value: JsonValue })[] =
-    labeledValues.length > 0
-      ? labeledValues
-      : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
+    labeledValues.length > 0 ? labeledValues : Object.entries(bodyFields).map(([name, value]) => ({ name, value }));
   const texts = values.flatMap(({ value, ...label }) =>
     // A line never ends between a value and its unit.
     typeof value === 'object' ? [] : [`${label.name} ${labeledText(value, label, '\u00A0')}`],
@@ -69,7 +67,10 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
 async function labelsOf(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
-  const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
+  const [{ fieldLabels }, { loadFields }] = await Promise.all([
+    import('#commands/kit/field-labels.ts'),
+    import('#commands/kit/value-loading.ts'),
+  ]);
   const { organization, selection } = deviceOwner(device);
   return fieldLabels(await loadFields(context, organization, selection));
 }
