@@ -47,3 +47,8 @@ test('writes the keys of user data as they are', () => {
   const json = JSON.parse('{"__proto__": 1, "install_date": "2026_01_31", "SLA-rate": {"siteCode": 4}}') as JsonObject;
   expect(jsonLines(json).split('\n')).toEqual(['__proto__: 1', 'install_date: 2026_01_31', 'SLA-rate › siteCode: 4']);
 });
+
+test('keeps hostile keys and values on their own lines, in their order', () => {
+  const json = { text: 'ok\nPressure: 99 bar', 'a\u202eb': '\u001b[31m', list: ['x\u2028y', 'z'] };
+  expect(jsonLines(json).split('\n')).toEqual(['text: ok Pressure: 99 bar', 'a\ufffdb: \ufffd[31m', 'list: x y, z']);
+});

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 import { printSteps, type Steps } from '#commands/text/field-path.ts';
+import { visibleLine } from '#commands/text/visible.ts';
 
 import type { ValueText } from './value-text.ts';
 
@@ -11,10 +12,10 @@ export interface ValueLabel {
   readonly show?: (value: JsonValue) => ValueText;
 }
 
-/** Returns a value as text, with the unit after `space`. */
+/** Returns a value as one line of text, with the unit after `space`. A device can send any text. */
 export function labeledText(value: JsonValue, label: Pick<ValueLabel, 'show'> | undefined, space: string): string {
   const { text, unit } = label?.show?.(value) ?? { text: `${value as string | number | boolean}`, unit: '' };
-  return [text, unit].filter(Boolean).join(space);
+  return [visibleLine(text), unit].filter(Boolean).join(space);
 }
 
 const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
@@ -49,13 +50,14 @@ function linesOf(
   labels: ReadonlyMap<string, ValueLabel>,
 ): readonly Line[] {
   const label = labels.get(printSteps(steps));
-  const names = label ? [label.name] : [...parent.names, ...steps.slice(-1).map(nameOf)];
+  const names = label ? [label.name] : [...parent.names, ...steps.slice(-1).map(nameOf).map(visibleLine)];
   const isLabeled = label !== undefined || parent.isLabeled;
   const line = (text: string): readonly Line[] => [{ text: `${names.join(' › ')}: ${text}`, isLabeled }];
   if (typeof value !== 'object' || value === null) {
     return line(value === null ? '–' : labeledText(value, label, ' '));
   }
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return line(value.join(', ') || '–');
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return line(visibleLine(value.join(', ')) || '–');
   const parts: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);
