@@ -1,12 +1,13 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { fieldLabels } from '#commands/kit/field-labels.ts';
+import { fieldLabels, type Prefer } from '#commands/kit/field-labels.ts';
 import { labeledText, type ValueLabel } from '#commands/kit/json-lines.ts';
 import type { Context } from '#commands/model/context.ts';
 import { unitPreferences } from '#commands/nouns/self/me/unit-preferences.ts';
 import { canonicalPath } from '#commands/text/field-path.ts';
 import { formatNumber, withSymbol } from '#commands/units/format.ts';
+import { preferredFormat, preferredUnit } from '#commands/units/preferred.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 
@@ -22,9 +23,16 @@ export function declaredLabels(fields: readonly Field[], preferences?: UnitPrefe
   return {
     fields: new Map(fields.map((field) => [canonicalPath(field.field), field])),
     declared,
-    preferred: preferences ? fieldLabels(fields, preferences) : declared,
+    preferred: preferences ? fieldLabels(fields, preferIn(preferences)) : declared,
   };
 }
+
+const preferIn =
+  (preferences: UnitPreferences): Prefer =>
+  ({ unit, format }) => ({
+    unit: preferredUnit(unit, preferences),
+    format: preferredFormat(unit.kind, preferences, format),
+  });
 
 /** Loads the user's preferences. Undefined for a token that may not read its owner's profile. */
 export async function loadUnitPreferences(context: Context): Promise<UnitPreferences | undefined> {
