@@ -244,6 +244,8 @@ export default defineConfig({
                 // Events import the messages of values, but not the library that converts values.
                 { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
                 { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
+                // The YAML parser, which only the bench and the plans of definitions need.
+                { name: 'yaml', test: /[\\/]nouns[\\/]data[\\/]parser[\\/](outline|yaml)\.ts$/ },
                 { name: nounChunk, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },

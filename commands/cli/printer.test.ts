@@ -381,4 +381,17 @@ describe('rows that load while they are printed', () => {
       ].join('\r\n'),
     );
   });
+
+  test('are CSV with all characters in a file, and without those that control a terminal', async () => {
+    async function* hostileBatches() {
+      yield ['\u001b[31m\u202ered\nline\u0007'];
+    }
+    const lastCell = async (columns: number | undefined): Promise<string | undefined> => {
+      const { io, printer } = createPrinter(columns === undefined ? {} : { columns });
+      await printer.stream({ columns: rowColumns, batches: hostileBatches(), json: (row) => row, csv: true }, moment);
+      return io.stdout().split(',').at(-1);
+    };
+    expect(await lastCell(undefined)).toBe('"\u001b[31m\u202ered\nline\u0007"\r\n');
+    expect(await lastCell(80)).toBe('"\ufffd[31m\ufffdred\nline\ufffd"\r\n');
+  });
 });

@@ -197,10 +197,15 @@ export class Printer {
     if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
   }
 
-  /** Returns a time in ISO 8601, which programs can read, and other values as in a table. */
+  /**
+   * Returns a time in ISO 8601, which programs can read, and other values as in a table. A text keeps all of its
+   * characters, unless they would reach a terminal.
+   */
   private csvText({ value, time: timeOf }: Column<unknown>, row: unknown): string {
     const time = timeOf?.(row);
-    return time === undefined ? this.text(value(row)) : new Date(time).toISOString();
+    if (time !== undefined) return new Date(time).toISOString();
+    const text = this.text(value(row));
+    return this.io.columns === undefined ? text : plainLines(text);
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {

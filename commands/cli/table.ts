@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-import { replaceInvisible } from '#commands/text/visible.ts';
+import { replaceInvisible, visibleLine } from '#commands/text/visible.ts';
 
 const graphemes = new Intl.Segmenter();
 
 /** Replaces characters that could move the cursor, change colors, or break the line, because names are untrusted. */
 export function plainText(text: string): string {
-  return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
+  return visibleLine(text);
 }
 
 /** Applies {@link plainText} to each line. */

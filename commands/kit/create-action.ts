@@ -20,7 +20,7 @@ export interface CreateSpec<P extends Params> extends Pick<
   readonly verb?: string;
   readonly params: P;
   /** The name of the new item in the plan and in the message. */
-  readonly nameOf: (args: Resolved<P>) => string;
+  readonly nameOf: (args: Resolved<P>) => string | Promise<string>;
   /** Values for both messages, in addition to `name`. */
   readonly values?: (args: Resolved<P>) => Message['values'];
   /** Returns the plan's notes. Throws if the item can't be created. */
@@ -42,7 +42,7 @@ export interface CreateSpec<P extends Params> extends Pick<
 export function createAction<const P extends Params>(spec: CreateSpec<P>): Command {
   const { entity, verb = 'create', params, nameOf, call, undo, changed = [] } = spec;
   const [planKey, doneKey] = [`${entity.name}:plan.create`, `${entity.name}:done.create`];
-  const valuesOf = (args: Resolved<P>) => ({ ...spec.values?.(args), name: nameOf(args) });
+  const valuesOf = async (args: Resolved<P>) => ({ ...spec.values?.(args), name: await nameOf(args) });
 
   return command<P>({
     id: `${entity.name}.${verb}`,
@@ -55,7 +55,7 @@ export function createAction<const P extends Params>(spec: CreateSpec<P>): Comma
     ...(spec.problems ? { problems: spec.problems } : {}),
     ...(spec.preview ? { preview: spec.preview } : {}),
     plan: async (context, args) => ({
-      summary: message(planKey, valuesOf(args)),
+      summary: message(planKey, await valuesOf(args)),
       count: 1,
       changes: [],
       notes: (await spec.notes?.(context, args)) ?? [],
@@ -64,9 +64,10 @@ export function createAction<const P extends Params>(spec: CreateSpec<P>): Comma
     run: async (context, args) => {
       const created = await call({ ...context, organization: context.organization.id }, args);
       const { id, label, reveal } = created ?? {};
+      const values = { ...(await valuesOf(args)), ...(id === undefined ? {} : { id }) };
       return {
         changed: [entity.name, ...changed],
-        message: created?.message ?? message(doneKey, { ...valuesOf(args), ...(id === undefined ? {} : { id }) }),
+        message: created?.message ?? message(doneKey, values),
         ...(id === undefined || label === undefined ? {} : { results: [{ id, label }], data: created?.data ?? { id } }),
         ...(reveal ? { reveal } : {}),
       };

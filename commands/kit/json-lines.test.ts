@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
 import { jsonLines } from './json-lines.ts';
@@ -28,10 +28,11 @@ test('formats JSON as one name and value per line', () => {
 
 test('names the values of known paths, with their units', () => {
   const json = { raw: 7, tank: { serial: 4, level: 258, probes: [{ temp: 21 }, { temp: null }] } };
+  const inUnit = (unit: string) => (value: JsonValue) => ({ text: `${value as number}`, unit });
   const labels = new Map([
-    ['tank.level', { name: 'Fill level', unit: 'mm' }],
-    ['tank.probes', { name: 'Probes', unit: '' }],
-    ['tank.probes[1].temp', { name: 'Bottom', unit: '°C' }],
+    ['tank.level', { name: 'Fill level', show: inUnit('mm') }],
+    ['tank.probes', { name: 'Probes', show: inUnit('') }],
+    ['tank.probes[1].temp', { name: 'Bottom', show: inUnit('°C') }],
   ]);
   expect(jsonLines(json, labels).split('\n')).toEqual([
     'Fill level: 258 mm',
@@ -45,4 +46,9 @@ test('names the values of known paths, with their units', () => {
 test('writes the keys of user data as they are', () => {
   const json = JSON.parse('{"__proto__": 1, "install_date": "2026_01_31", "SLA-rate": {"siteCode": 4}}') as JsonObject;
   expect(jsonLines(json).split('\n')).toEqual(['__proto__: 1', 'install_date: 2026_01_31', 'SLA-rate › siteCode: 4']);
+});
+
+test('keeps hostile keys and values on their own lines, in their order', () => {
+  const json = { text: 'ok\nPressure: 99 bar', 'a\u202eb': '\u001b[31m', list: ['x\u2028y', 'z'] };
+  expect(jsonLines(json).split('\n')).toEqual(['text: ok Pressure: 99 bar', 'a\ufffdb: \ufffd[31m', 'list: x y, z']);
 });

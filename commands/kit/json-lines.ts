@@ -1,19 +1,21 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 import { printSteps, type Steps } from '#commands/text/field-path.ts';
+import { visibleLine } from '#commands/text/visible.ts';
+
+import type { ValueText } from './value-text.ts';
 
 /** How to show the value at a path. */
 export interface ValueLabel {
   readonly name: string;
-  /** The symbol of its unit. Empty if it has none. */
-  readonly unit: string;
-  /** Returns the text of the value, in that unit. Absent if the value is shown as it is. */
-  readonly format?: (value: JsonValue) => string;
+  /** Returns the text of the value, and the symbol of its unit. Absent if the value is shown as it is. */
+  readonly show?: (value: JsonValue) => ValueText;
 }
 
-/** Returns a value as text, with the unit after `space`. */
-export function labeledText(value: JsonValue, label: Omit<ValueLabel, 'name'> | undefined, space: string): string {
-  return [label?.format?.(value) ?? `${value as string | number | boolean}`, label?.unit].filter(Boolean).join(space);
+/** Returns a value as one line of text, with the unit after `space`. A device can send any text. */
+export function labeledText(value: JsonValue, label: Pick<ValueLabel, 'show'> | undefined, space: string): string {
+  const { text, unit } = label?.show?.(value) ?? { text: `${value as string | number | boolean}`, unit: '' };
+  return [visibleLine(text), unit].filter(Boolean).join(space);
 }
 
 const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
@@ -48,13 +50,14 @@ function toLines(
   labels: ReadonlyMap<string, ValueLabel>,
 ): readonly Line[] {
   const label = labels.get(printSteps(steps));
-  const names = label ? [label.name] : [...parent.names, ...steps.slice(-1).map(nameOf)];
+  const names = label ? [label.name] : [...parent.names, ...steps.slice(-1).map(nameOf).map(visibleLine)];
   const isLabeled = label !== undefined || parent.isLabeled;
   const line = (text: string): readonly Line[] => [{ text: `${names.join(' › ')}: ${text}`, isLabeled }];
   if (typeof value !== 'object' || value === null) {
     return line(value === null ? '–' : labeledText(value, label, ' '));
   }
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return line(value.join(', ') || '–');
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return line(visibleLine(value.join(', ')) || '–');
   const parts: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);

@@ -1,19 +1,13 @@
-import type { JsonValue } from '@bufbuild/protobuf';
-
 import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { toMs } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
-import { canonicalPath } from '#commands/text/field-path.ts';
-import { converter } from '#commands/units/convert.ts';
-import { formatNumber } from '#commands/units/format.ts';
-import { unitOfKind, type Unit } from '#commands/units/table.ts';
-import type { Field, Field_Numeric_Unit } from '#proto/gen/hiber/field_pb.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
-import type { ValueLabel } from './json-lines.ts';
+import { declaredUnitOf } from './field-labels.ts';
 import { timeRange } from './value-pages.ts';
 import { SPARK_HOURS, type Point, type Span } from './value-series.ts';
 import { valueText } from './value-text.ts';
@@ -113,48 +107,6 @@ function declaredUnit(field: Field | undefined): string {
   return field?.details.case === 'numeric' && field.details.value.unit
     ? (declaredUnitOf(field.details.value.unit)?.symbol ?? '')
     : '';
-}
-
-/**
- * Returns how to show the values of fields in messages, keyed by path. Messages have their values in the declared
- * units, so they are converted to the preferred units.
- */
-export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
-  return new Map(
-    fields.map(({ field, displayName, details }) => {
-      const name = displayName || field;
-      return [canonicalPath(field), { name, ...labelOf(details) }];
-    }),
-  );
-}
-
-const plainText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-function labelOf(details: Field['details']): Omit<ValueLabel, 'name'> {
-  if (details.case === 'enum') {
-    const names = new Map(details.value.values.map(({ value, displayName }) => [value, displayName || value]));
-    return { unit: '', format: (value) => names.get(plainText(value)) ?? plainText(value) };
-  }
-  if (details.case !== 'numeric') return { unit: '' };
-  const { unit, convertedFrom, format } = details.value;
-  const [from, to] = [convertedFrom && declaredUnitOf(convertedFrom), unit && declaredUnitOf(unit)];
-  const convert = from && to ? converter(from, to) : (value: number) => value;
-  return {
-    unit: to?.symbol ?? '',
-    format: (value) => {
-      if (typeof value !== 'number') return plainText(value);
-      const converted = convert(value);
-      // 0 L/100 km has no value in km/L.
-      return converted === undefined ? '–' : formatNumber(converted, format);
-    },
-  };
-}
-
-/** Returns a declared unit, whose number belongs to the enum of its kind. */
-function declaredUnitOf({ unit }: Field_Numeric_Unit): Unit | undefined {
-  return unit.case === undefined
-    ? undefined
-    : unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value);
 }
 
 /** The values of one field, oldest first. A text has the number NaN. */

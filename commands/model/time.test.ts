@@ -27,6 +27,17 @@ const iso = ({ start, end }: TimeRangeInit): string[] =>
     timestampDate(messageInit?.timestamp as Parameters<typeof timestampDate>[0]).toISOString(),
   );
 
+test('reads years of two digits as they are written', () => {
+  expect(toSpan('0001-01-01', now).from).toBe(Date.parse('0001-01-01T00:00:00Z'));
+  expect(toSpan('0099-12-31 20:00', now).to).toBe(Date.parse('0099-12-31T20:00:00Z'));
+  expect(['0001-01-01', '0000-12-31', '0001-02-29', '0004-02-29'].map(parseTime)).toEqual([
+    '0001-01-01',
+    undefined,
+    undefined,
+    '0004-02-29',
+  ]);
+});
+
 test('parses and prints compact durations', () => {
   expect(
     ['15m', '1h15m30s', '2d', '1 day', '3 hours 10 minutes', '90m', '1w', '-10h', '0', '1.5h'].map(parseDuration),

@@ -135,10 +135,13 @@ function parseDate(text: string): (Span & { readonly day: boolean }) | undefined
   const [year, month, day, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)));
-  const ms = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')));
-  const date = new Date(ms);
-  // JavaScript moves an invalid day or hour to another month or hour.
-  const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
+  // Date.UTC would read the years from 0 to 99 as those of the last century.
+  const date = new Date(0);
+  date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
+  date.setUTCHours(hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')));
+  const ms = date.getTime();
+  // JavaScript moves an invalid day or hour to another month or hour. The contract's times begin with the year 1.
+  const exists = year !== 0 && date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
   if (!exists || second > 59) return undefined;
   if (match[4] === undefined) return { from: ms, to: ms + DAY - 1, day: true };
   const zone = match[8];

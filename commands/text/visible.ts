@@ -56,6 +56,11 @@ export function replaceInvisible(text: string, replacement = ''): string {
   );
 }
 
+/** Returns untrusted text as one line that shows where it has invisible characters. */
+export function visibleLine(text: string): string {
+  return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
+}
+
 const RIGHT_TO_LEFT_LETTER = new RegExp(RIGHT_TO_LEFT, 'u');
 
 /** True if the text has right-to-left letters, which also change the order of digits and punctuation next to them. */

@@ -1,4 +1,4 @@
-import { not, type SQL, sql } from 'drizzle-orm';
+import { eq, not, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 /**
@@ -13,3 +13,14 @@ export function anyOf(column: AnyPgColumn, values: readonly (string | number)[])
 
 /** Builds the opposite condition of {@link anyOf}. Both are null if the column is null. */
 export const noneOf = (column: AnyPgColumn, values: readonly (string | number)[]): SQL => not(anyOf(column, values));
+
+/**
+ * Builds a condition that the column names one of the organizations. A single one is compared with `=`, because only
+ * then can an index that starts with the column also supply the order.
+ *
+ * Not for named prepared statements, whose text must not depend on the number of organizations.
+ */
+export function inOrganizations(column: AnyPgColumn, organizations: readonly string[]): SQL {
+  const [first, ...others] = organizations;
+  return first !== undefined && others.length === 0 ? eq(column, first) : anyOf(column, organizations);
+}

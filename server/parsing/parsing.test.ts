@@ -216,6 +216,13 @@ describe('an invalid definition', () => {
     ['- 1', 'Line 1: A definition is a YAML map with `meta` and `seq`.'],
     ['meta: {id: a}\nmeta: {id: b}', "Line 2: This isn't valid YAML: Map keys must be unique."],
     ['meta: {id: a', "This isn't valid YAML"],
+    ['meta: {id: a}\n---\nmeta: {id: b}', "Line 2: This isn't valid YAML: There is more than one document."],
+    [`[${','.repeat(250_000)}`, "Line 1: This isn't valid YAML: Unexpected , in flow sequence."],
+    [
+      Array.from({ length: 30_000 }, (_, index) => `k${index}:`).join('\n'),
+      'Line 20000: A definition can have at most 20000 values, with aliases.',
+    ],
+    ['{"meta": {"id": a},\n"seq": [\n{"id": x, "type": nope}]}', "Line 3: Unable to find type 'nope'"],
     [fields('  - id: x\n    type: nope'), "Line 4: Unable to find type 'nope', searching from test (seq/0/type)."],
     [fields('  - id: x\n    size: 1 +'), 'Line 4: Parsing expression'],
     [fields('  - {id: __proto__, type: u1}'), "Line 3: Invalid attribute ID: '__proto__'"],

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import type { Series } from '#commands/kit/value-loading.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
-import { labelTicks, type AxisFormat } from './time-axis.ts';
+import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';
 import { valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
@@ -103,6 +103,7 @@ function draw(
     const y = ((high - tick) / (high - low)) * plotHeight;
     return y < EDGE || y > plotHeight - EDGE;
   };
+  const steps = timeSteps(span);
   return new uPlot(
     {
       width,
@@ -122,6 +123,7 @@ function draw(
           font: LABELS,
           gap: 4,
           space: LABEL_SPACE,
+          ...(steps ? { incrs: [...steps] } : {}),
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: hasTimes, stroke: strong, width: 1, size: 4 },
           border: { show: hasTimes, stroke: strong, width: 1 },

@@ -45,6 +45,16 @@ export function spanText({ from, to }: { readonly from: number; readonly to: num
   return `${text(from)} – ${text(to)}`;
 }
 
+const YEAR = 365 * DAY;
+/** Beyond this, the library's own steps of up to a century can be too small for a narrow chart. */
+const LONG_SPAN = 200 * YEAR;
+const LONG_STEPS: readonly number[] = [25, 50, 100, 250, 500, 1000, 2500, 5000].map((years) => years * YEAR);
+
+/** Returns the possible steps between the ticks of a span in ms. Undefined for those of the library. */
+export function timeSteps({ from, to }: { readonly from: number; readonly to: number }): readonly number[] | undefined {
+  return to - from > LONG_SPAN ? LONG_STEPS : undefined;
+}
+
 /** Labels ticks that are `step` ms apart. A tick at midnight shows its day, and ticks of days show only days. */
 export function labelTicks(ticks: readonly number[], step: number, axis: AxisFormat): readonly string[] {
   return ticks.map((time) => {

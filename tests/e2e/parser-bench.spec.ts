@@ -139,6 +139,16 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     await expect(page.getByRole('region', { name: 'Fields' })).toContainText('Bench level');
   });
 
+  await test.step("shows the result in the user's unit, beside the declared one", async () => {
+    await press(page, '1');
+    await expect(result.getByRole('row', { name: /^level [\d.]+ bar Bench level/ })).toBeVisible();
+    await runFromPalette(page, 'me set-units --pressure PSI', 'me set-units');
+    await expect(result.getByRole('row', { name: /^level [\d.]+ psi \d+ bar Bench level/ })).toBeVisible();
+    expect.soft(await findViolations(page), 'result in the preferred unit').toEqual([]);
+    await runFromPalette(page, 'me set-units --pressure AS_SENT', 'me set-units');
+    await expect(result.getByRole('row', { name: /^level [\d.]+ bar Bench level/ })).toBeVisible();
+  });
+
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   const panel = page.getByRole('article');
   let number = '';

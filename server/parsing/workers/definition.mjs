@@ -1,6 +1,6 @@
 // @ts-check
 import compiler from 'kaitai-struct-compiler';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 
 import { isSupportedEncoding, SUPPORTED_ENCODINGS } from './encodings.mjs';
 import { MAX_ALIASES, MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
@@ -50,15 +50,47 @@ export async function compile(text) {
 
 /** A definition as plain values, with the line of each. @typedef {ReturnType<typeof readYaml>} Source */
 
+/**
+ * Parses a text up to its first mistake, because a text can have a hundred thousand of them. Does not check that keys are
+ * unique, because the parser's check takes the square of their number.
+ *
+ * @param {string} text
+ * @param {LineCounter} lines
+ */
+function parseDocument(text, lines) {
+  const composer = new Composer({ uniqueKeys: false, logLevel: 'silent' });
+  /** @type {DefinitionError | undefined} */
+  let problem;
+  // The parser calls this for each mistake. Only throwing stops it, after it reports that error at each level around.
+  Object.assign(composer, {
+    /** @type {(source: number | readonly [number] | { readonly offset: number }, code: string, message: string, isWarning?: boolean) => void} */
+    onError: (source, _code, message, isWarning) => {
+      if (isWarning) return;
+      const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
+      problem ??= message.includes('call stack')
+        ? new DefinitionError(TOO_DEEP)
+        : invalidYaml(message, lines.linePos(offset).line);
+      throw problem;
+    },
+  });
+  const [document, secondDocument] = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length);
+  if (problem !== undefined) throw problem;
+  if (secondDocument) {
+    throw invalidYaml('there is more than one document', lines.linePos(secondDocument.range[0]).line);
+  }
+  return /** @type {import('yaml').Document} */ (document);
+}
+
+/**
+ * @param {string} message
+ * @param {number | undefined} line
+ */
+const invalidYaml = (message, line) => new DefinitionError(`This isn't valid YAML: ${sentence(message)}`, line);
+
 /** @param {string} text */
 function readYaml(text) {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    if (error.message.includes('call stack')) throw new DefinitionError(TOO_DEEP);
-    throw new DefinitionError(`This isn't valid YAML: ${sentence(error.message)}`, lines.linePos(error.pos[0]).line);
-  }
+  const document = parseDocument(text, lines);
   let values = 0;
   let aliases = 0;
   /** @param {number | undefined} offset */
@@ -87,12 +119,14 @@ function readYaml(text) {
     }
     if (isSeq(node)) return node.items.map((item) => toValue(item, depth + 1));
     if (isMap(node)) {
-      return Object.fromEntries(
-        node.items.map(({ key, value }) => {
-          if (!isScalar(key)) throw new DefinitionError('A key must be a single word or number.', line);
-          return [String(key.value), toValue(value, depth + 1)];
-        }),
-      );
+      const entries = new Map();
+      for (const { key, value } of node.items) {
+        if (!isScalar(key)) throw new DefinitionError('A key must be a single word or number.', line);
+        const name = String(key.value);
+        if (entries.has(name)) throw invalidYaml('Map keys must be unique', lineAt(key.range?.[0]));
+        entries.set(name, toValue(value, depth + 1));
+      }
+      return Object.fromEntries(entries);
     }
     return isScalar(node) ? node.value : null;
   };

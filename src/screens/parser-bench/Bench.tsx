@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { DEFAULT_MESSAGES, type StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
+import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 
 import { mapDefinition } from './definition-map.ts';
@@ -38,6 +40,7 @@ interface BenchProps {
   readonly item: ParserItem | undefined;
   /** The saved definition. */
   readonly saved: string | undefined;
+  readonly preferences: UnitPreferences | undefined;
   /** True if a new parser is built field by field. */
   readonly isNewSimple: boolean;
   /** True if someone deleted the parser in the meantime. */
@@ -48,7 +51,7 @@ interface BenchProps {
 }
 
 /** The bench once its parser has loaded. */
-export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }: BenchProps) {
+export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPath, isShown }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const id = item && idOf(item);
@@ -70,7 +73,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
   const trace = traceState.trace;
   const failedTrace = trace && 'error' in trace ? trace : undefined;
   const { lastSuccess } = traceState;
-  const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, fields) : []), [lastSuccess, fields]);
+  const labels = useMemo(() => declaredLabels(fields, preferences), [fields, preferences]);
+  const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, labels) : []), [lastSuccess, labels]);
   const ranges = lastSuccess?.ranges;
   /** False for a new simple parser until something is typed. Until then, missing values are not reported. */
   const hasInput = item !== undefined || draft.isChanged;
@@ -289,6 +293,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, listPath, isShown }
         <StoredPane
           ref={storedPane}
           comparison={regressionRun.comparison}
+          labels={labels}
           isStale={regressionRun.isStale || isInvalid}
           active={activeRow}
           openId={openedRow}

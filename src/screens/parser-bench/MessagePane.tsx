@@ -212,7 +212,15 @@ function ActiveField({
     { id: 'field', text: active, note: [activeField?.type ?? '', place || computedFrom].filter(Boolean).join(', ') },
     ...(read.length > 0 ? [{ id: 'hex', text: read.join(' '), note: '' }] : []),
     ...(read.length > 0 && read.length <= MAX_BIT_BYTES ? [{ id: 'bits', text: bits.join('  '), note: '' }] : []),
-    ...(activeNode?.text === undefined ? [] : [{ id: 'value', text: activeNode.text, note: activeNode.unit }]),
+    ...(activeNode?.text === undefined
+      ? []
+      : [
+          {
+            id: 'value',
+            text: activeNode.text,
+            note: [activeNode.unit, activeNode.declared].filter(Boolean).join(' · '),
+          },
+        ]),
   ];
   return (
     <dl className="mt-4 grid grid-cols-[64px_minmax(0,1fr)] gap-y-1.5 border-t border-line pt-3">

@@ -28,6 +28,9 @@ interface ParserBenchProps {
   readonly listPath: string;
 }
 
+/** What the bench shows: the parser, its fields, and the units that the user prefers. */
+const SOURCES: ReadonlySet<string> = new Set(['parser', 'field', 'me']);
+
 /** The parser bench, where users edit a definition and try it on messages. */
 export function ParserBench({ id, isNewSimple = false, listPath }: ParserBenchProps) {
   const t = useText();
@@ -47,7 +50,7 @@ export function ParserBench({ id, isNewSimple = false, listPath }: ParserBenchPr
   useEffect(
     () =>
       onChange(({ entity }) => {
-        if (entity === 'parser' || entity === 'field') invalidate({ queryKey: keyOf(organization, 'parser', 'bench') });
+        if (SOURCES.has(entity)) invalidate({ queryKey: keyOf(organization, 'parser', 'bench') });
       }),
     [organization],
   );
@@ -74,6 +77,7 @@ export function ParserBench({ id, isNewSimple = false, listPath }: ParserBenchPr
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
       saved={data.definition}
+      preferences={data.preferences}
       isShown={isShown}
       isDeleted={id !== undefined && !current?.item}
       isNewSimple={isNewSimple}

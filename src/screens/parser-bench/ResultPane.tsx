@@ -19,11 +19,13 @@ interface ResultPaneProps {
   readonly onActive: (path: string) => void;
 }
 
-/** The result as a tree, with the units of declared fields. */
+/** The result as a tree, in the user's units. Values that the fields declare in other units show those too. */
 export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActive }: ResultPaneProps) {
   const t = useText('parser');
   const shownNodes = nodes.slice(0, MAX_NODES);
   const activeIndex = shownNodes.findIndex(({ path }) => path === active);
+  const hasDeclared = nodes.some(({ declared }) => declared !== undefined);
+  const columns = ['name', 'value', 'unit', ...(hasDeclared ? ['declared'] : []), 'field'];
   const activeRow = useRef<HTMLDivElement>(null);
   useEffect(() => {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
@@ -61,7 +63,7 @@ export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActi
           onKeyDown={onKeyDown}
           className={cx('h-full overflow-y-auto', isStale && '**:text-ink-3!')}
         >
-          <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
+          <Row isHead cells={columns.map((id) => t(`bench.column.${id}`))} />
           {shownNodes.map((node, index) => (
             <Row
               key={node.path}
@@ -75,6 +77,7 @@ export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActi
                 node.name,
                 node.text ?? '',
                 node.unit,
+                ...(hasDeclared ? [node.declared ?? ''] : []),
                 node.field
                   ? node.field.displayName || node.field.field
                   : node.text === undefined
@@ -95,6 +98,9 @@ export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActi
   );
 }
 
+/** The number of columns, not counting that of the declared values. */
+const COLUMNS = 4;
+
 interface RowProps {
   readonly ref?: Ref<HTMLDivElement>;
   readonly id?: string;
@@ -109,7 +115,9 @@ interface RowProps {
 
 function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasField, cells, onPick }: RowProps) {
   const role = isHead ? 'columnheader' : 'gridcell';
-  const [name = '', value = '', unit = '', field = ''] = cells;
+  const [name = '', value = '', unit = ''] = cells;
+  const declared = cells.length > COLUMNS ? cells[COLUMNS - 1] : undefined;
+  const field = cells.at(-1);
   return (
     <div
       ref={ref}
@@ -119,7 +127,10 @@ function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasF
       {...(isHead ? {} : { 'aria-level': depth + 1, 'aria-selected': isActive })}
       onClick={onPick}
       className={cx(
-        'grid h-row grid-cols-[12px_minmax(72px,1.3fr)_minmax(56px,1fr)_36px_minmax(56px,1fr)] items-center gap-x-2 border-b border-line px-2',
+        'grid h-row items-center gap-x-2 border-b border-line px-2',
+        declared === undefined
+          ? 'grid-cols-[12px_minmax(72px,1.3fr)_minmax(56px,1fr)_36px_minmax(56px,1fr)]'
+          : 'grid-cols-[12px_minmax(60px,1.2fr)_minmax(52px,1fr)_36px_minmax(64px,1fr)_minmax(48px,1fr)]',
         isHead && 'sticky top-0 bg-surface-1 text-label text-ink-3',
         isActive && 'bg-selected shadow-[inset_2px_0_var(--accent)]',
       )}
@@ -139,6 +150,11 @@ function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasF
       <span role={role} className={cx('truncate', !isHead && 'text-ink-3')}>
         {unit}
       </span>
+      {declared !== undefined && (
+        <span role={role} {...tip(declared)} className={cx('truncate', !isHead && 'text-ink-3')}>
+          {declared}
+        </span>
+      )}
       <span role={role} className={cx('truncate', !isHead && (hasField ? 'text-ink-2' : 'text-ink-3'))}>
         {field}
       </span>

@@ -60,15 +60,10 @@ export function RunControls({ filter, limit, progress, canRun, onFilter, onLimit
         onValue={onLimit}
         className="[&_select]:h-6 [&_select]:py-0"
       />
-      {progress ? (
-        <Button className="h-6" onClick={onCancel}>
-          {t('bench.cancel')}
-        </Button>
-      ) : (
-        <Button className="h-6" type="submit" disabled={!canRun}>
-          {t('bench.run')}
-        </Button>
-      )}
+      {/* Not a submit button: a click on Cancel would submit the form once the element has become Run. */}
+      <Button className="h-6" disabled={!progress && !canRun} onClick={progress ? onCancel : onRun}>
+        {t(progress ? 'bench.cancel' : 'bench.run')}
+      </Button>
     </form>
   );
 }

@@ -1,27 +1,25 @@
 import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 
-import type { ComparedMessage, Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
+import type { Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { VERDICTS, type Counts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
-import { useMoment, useText } from '#src/i18n/i18n.ts';
+import type { DeclaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { cx } from '#src/ui/cx.ts';
-import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import { tip } from '#src/ui/tip.ts';
 
-import { bytesOf } from './segments.ts';
 import { shownRows } from './stored-rows.ts';
+import { COLUMNS, OpenDifference, StoredRow } from './StoredRow.tsx';
 import { isKeyFor } from './use-bench-keys.ts';
 
-/** A verdict's sign. No verdict is shown by its color alone. */
-const SIGNS: Readonly<Record<Exclude<Verdict, 'nowFails'>, string>> = { changed: '≠', nowWorks: '+', same: '=' };
 const MAX_SQUARES = 60;
-const MAX_CHANGES = 12;
 
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly comparison: Comparison | undefined;
+  /** How to show the values that differ. */
+  readonly labels: DeclaredLabels;
   readonly isStale: boolean;
   /** The filter, and the buttons that start and stop a run. */
   readonly controls: ReactNode;
@@ -34,7 +32,7 @@ interface StoredPaneProps {
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, isStale, controls, empty, active, openId, onActive, onOpen } = props;
+  const { ref, comparison, labels, isStale, controls, empty, active, openId, onActive, onOpen } = props;
   const t = useText('parser');
   const rows = shownRows(comparison);
   const activeIndex = rows.findIndex(({ id }) => id === active);
@@ -106,12 +104,10 @@ export function StoredPane(props: StoredPaneProps) {
                 row={row}
                 isActive={index === activeIndex}
                 isOpen={row.id === openId}
-                onPick={() => {
-                  onActive(row.id);
-                  onOpen(row.id === openId ? undefined : row.id);
-                }}
+                onActive={onActive}
+                onOpen={onOpen}
               />
-              {row.id === openId && <OpenDifference row={row} />}
+              {row.id === openId && <OpenDifference row={row} labels={labels} />}
             </Fragment>
           ))}
           {rows.length === 0 && (
@@ -159,9 +155,6 @@ export function KeyText({ keys, text }: { readonly keys: string; readonly text: 
     </span>
   );
 }
-
-const COLUMNS =
-  'grid grid-cols-[14px_76px_84px_160px_44px_minmax(80px,1fr)_minmax(120px,1.6fr)] items-center gap-x-3 px-3';
 
 /** One square per message, or per group of messages if there are many. Failures come first. */
 function Squares({ counts, active }: { readonly counts: Counts; readonly active: Verdict | undefined }) {
@@ -211,110 +204,5 @@ function Summary({ counts }: { readonly counts: Counts }) {
           </span>
         ))}
     </p>
-  );
-}
-
-interface StoredRowProps {
-  readonly ref?: Ref<HTMLDivElement>;
-  readonly id: string;
-  readonly row: ComparedMessage;
-  readonly isActive: boolean;
-  readonly isOpen: boolean;
-  readonly onPick: () => void;
-}
-
-function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
-  const t = useText('parser');
-  const moment = useMoment();
-  const { verdict, error, changes, changeCount } = row.difference;
-  const fails = verdict === 'nowFails';
-  const names = changes.slice(0, 3).map(({ path }) => path);
-  const text =
-    error ??
-    (changeCount > names.length
-      ? t('bench.changedMore', { names: names.join(', '), count: changeCount - names.length })
-      : names.join(', '));
-  const bytes = bytesOf(row.hex);
-  return (
-    <div
-      ref={ref}
-      id={id}
-      role="row"
-      tabIndex={-1}
-      aria-level={1}
-      aria-selected={isActive}
-      aria-expanded={isOpen}
-      onClick={onPick}
-      className={cx(
-        COLUMNS,
-        'h-row border-b border-line',
-        isActive && 'bg-selected shadow-[inset_2px_0_var(--accent)]',
-        verdict === 'same' && !isActive && 'text-ink-3',
-      )}
-    >
-      <span role="gridcell" aria-hidden className="flex justify-center">
-        {fails ? <HealthMark level="ERROR" /> : SIGNS[verdict]}
-      </span>
-      <span role="gridcell" className={cx('truncate', fails && 'text-error-text')}>
-        {t(`bench.verdict.${verdict}`)}
-      </span>
-      <span role="gridcell" className="type-mono truncate">
-        {row.device}
-      </span>
-      <span role="gridcell" className="type-mono truncate">
-        {row.sentMs === undefined ? row.sent : moment(row.sentMs)}
-      </span>
-      <span role="gridcell" className="type-mono text-right">
-        {bytes.length}
-      </span>
-      <span role="gridcell" className="type-mono truncate">
-        {bytes.slice(0, 24).join(' ')}
-      </span>
-      <span
-        role="gridcell"
-        {...tip(text)}
-        className={cx('truncate', fails ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1')}
-      >
-        {text}
-      </span>
-    </div>
-  );
-}
-
-/** The values that differ, under the row of their message. */
-function OpenDifference({ row: { difference } }: { readonly row: ComparedMessage }) {
-  const t = useText('parser');
-  const { changes, changeCount, error, verdict } = difference;
-  const none = t('bench.noValue');
-  return (
-    <div
-      role="row"
-      aria-level={2}
-      className="border-b border-line bg-selected px-3 py-2 pl-[106px] shadow-[inset_2px_0_var(--accent)]"
-    >
-      <div role="gridcell">
-        {error !== undefined && <p className={verdict === 'nowFails' ? 'text-error-text' : 'text-ink-2'}>{error}</p>}
-        {error === undefined && changes.length === 0 && <p className="text-ink-2">{t('bench.noDifference')}</p>}
-        {changes.length > 0 && (
-          <dl className="grid grid-cols-[minmax(120px,1fr)_minmax(100px,1fr)_minmax(100px,2fr)] gap-x-4 gap-y-0.5">
-            <dt className="text-label text-ink-3">{t('bench.column.value')}</dt>
-            <dd className="text-label text-ink-3">{t('bench.saved')}</dd>
-            <dd className="text-label text-ink-3">{t('bench.thisText')}</dd>
-            {changes.slice(0, MAX_CHANGES).map(({ path, before, after }) => (
-              <Fragment key={path}>
-                <dt className="type-mono truncate">{path}</dt>
-                <dd className="type-mono truncate text-ink-3">{before ?? none}</dd>
-                <dd className="type-mono truncate text-ink-1">
-                  {before === undefined ? '+' : after === undefined ? '−' : '≠'} {after ?? none}
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
-        )}
-        {changeCount > MAX_CHANGES && (
-          <p className="mt-1 text-ink-3">{t('bench.moreValues', { count: changeCount - MAX_CHANGES })}</p>
-        )}
-      </div>
-    </div>
   );
 }

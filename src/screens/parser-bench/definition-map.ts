@@ -1,4 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+
+import { parseYaml } from '#commands/nouns/data/parser/yaml.ts';
 
 /** Lines of a definition, counted from 1. */
 export interface LineRange {
@@ -23,18 +25,14 @@ export interface DefinitionMap {
   field(path: string): DefinitionField | undefined;
 }
 
-/** A definition is compiled on the server; this only finds the lines of its fields. */
-const MAX_LENGTH = 256 * 1024;
-
 /** Reads which lines of a definition declare which fields. */
 export function mapDefinition(text: string): DefinitionMap {
-  if (text.length > MAX_LENGTH) return { field: () => undefined };
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' });
+  const document = parseYaml(text);
+  if (!document) return { field: () => undefined };
   const linesOf = (first: Node, last: Node): LineRange => {
-    const from = lineCounter.linePos(first.range?.[0] ?? 0).line;
+    const from = document.lineAt(first.range?.[0] ?? 0);
     // The end of a value includes the line break after it.
-    return { from, to: Math.max(from, lineCounter.linePos(Math.max((last.range?.[1] ?? 1) - 1, 0)).line) };
+    return { from, to: Math.max(from, document.lineAt(Math.max((last.range?.[1] ?? 1) - 1, 0))) };
   };
 
   /** Declared fields of a type, by id. */

@@ -1,6 +1,8 @@
+import { findUnitPreferences } from '#commands/nouns/data/parser/bench/labels.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import type { ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { loadDefinition } from '#commands/nouns/data/parser/list.ts';
+import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
@@ -10,6 +12,8 @@ import { contextNow } from '#src/run/context.ts';
 export interface LoadedParser {
   readonly item: ParserItem | undefined;
   readonly definition: string | undefined;
+  /** The user's units. Absent for a new parser, which declares no fields. */
+  readonly preferences?: UnitPreferences | undefined;
 }
 
 /** Returns the query for a parser. */
@@ -21,9 +25,10 @@ export const benchQuery = (organization: string, id: string | undefined) => ({
 async function load(id: string | undefined, signal: AbortSignal): Promise<LoadedParser> {
   if (id === undefined) return { item: undefined, definition: undefined };
   const context = contextNow({ signal });
-  const [[item], definition] = await Promise.all([
+  const [[item], definition, preferences] = await Promise.all([
     parser.byIds(context, [id]),
     loadDefinition(context, context.organization.id, id),
+    findUnitPreferences(context),
   ]);
-  return { item, definition: item && definition };
+  return { item, definition: item && definition, preferences };
 }

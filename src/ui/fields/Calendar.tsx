@@ -81,7 +81,10 @@ function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
 /** Returns local midnight on a day. The calendar shows plain days without a time zone. */
 function toDate(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date);
+  const midnight = new Date(2000, 0, 1);
+  // The constructor would read the years from 0 to 99 as those of the last century.
+  midnight.setFullYear(year, month - 1, date);
+  return midnight;
 }
 
 function toDay(date: Date): Day {

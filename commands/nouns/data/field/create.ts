@@ -5,11 +5,10 @@ import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { Resolved } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { parseOutline } from '#commands/nouns/data/parser/definition.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
-import { definitionOf, idOf as parserIdOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { definitionOf, idOf as parserIdOf } from '#commands/nouns/data/parser/item.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { FieldSchema } from '#proto/gen/hiber/field_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
@@ -69,11 +68,13 @@ function toField(args: CreateArgs): MessageInitShape<typeof FieldSchema> {
   };
 }
 
-/** True if the field is missing from the parser's results, as far as its definition shows. */
-function isMissing(item: ParserItem, path: string): boolean {
+/** Notes that the field is missing from the parser's results, as far as its definition shows. */
+async function missingNotes({ parser: item, path }: CreateArgs): Promise<readonly Message[]> {
+  const { parseOutline } = await import('#commands/nouns/data/parser/outline.ts');
   const root = /^\$?\.?([\w-]+)/.exec(path.trim())?.[1];
   const { fields } = parseOutline(definitionOf(item) ?? '');
-  return root !== undefined && fields.length > 0 && !fields.includes(root);
+  const isMissing = root !== undefined && fields.length > 0 && !fields.includes(root);
+  return isMissing ? [message('field:plan.missing', { path, fields: fields.join(', ') })] : [];
 }
 
 export const createField = createAction({
@@ -91,15 +92,7 @@ export const createField = createAction({
   },
   nameOf: (args) => args.displayName || args.path,
   values: (args) => ({ parser: parser.label(args.parser) }),
-  notes: (_context, args) =>
-    isMissing(args.parser, args.path)
-      ? [
-          message('field:plan.missing', {
-            path: args.path,
-            fields: parseOutline(definitionOf(args.parser) ?? '').fields.join(', '),
-          }),
-        ]
-      : [],
+  notes: (_context, args) => missingNotes(args),
   call: async ({ api, organization, signal }, args) => {
     const fields = [create(FieldSchema, toField(args))];
     const request = { organization, parserIdentifier: parserIdOf(args.parser), fields };

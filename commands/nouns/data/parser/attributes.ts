@@ -14,7 +14,6 @@ import {
   type UpdateUploadedModemMessageBodyParserRequest_MetadataFields as UpdateMetadata,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { parseOutline } from './definition.ts';
 import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type ParserItem } from './item.ts';
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
@@ -115,6 +114,8 @@ function measuredField(
     },
   };
 }
+
+const lineCount = (definition: string): number => definition.trimEnd().split('\n').length;
 
 const fieldNames = ({ parser }: ParserItem): string | undefined =>
   parser.dataFields.map(({ displayName, field }) => displayName || field).join(', ') || undefined;
@@ -235,7 +236,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       param: definitionParam,
       current: definitionOf,
       // The plan names the fields that the definition adds and removes.
-      text: (value) => message('parser:definition', { count: parseOutline(value as string).lineCount }),
+      text: (value) => message('parser:definition', { count: lineCount(value as string) }),
       write: (update, value) => (update.contentKsy = value as string),
     },
   },

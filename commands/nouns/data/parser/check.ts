@@ -3,8 +3,6 @@ import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
-import { nearTypes } from './definition.ts';
-
 /**
  * Compiles a definition on the server without storing it.
  *
@@ -25,6 +23,7 @@ export async function checkDefinition(
   );
   // Any other error is about the byte, which is sent only because the request needs one.
   if (result.case !== 'error' || !/^Line \d+: /.test(result.value)) return;
+  const { nearTypes } = await import('./outline.ts');
   const nearMisses = nearTypes(result.value, contentKsy);
   const text = result.value.replace(/"([^"\n]*)"/g, '“$1”');
   throw new CommandError(

@@ -1,13 +1,13 @@
 import { message, type Message } from '#commands/text/message.ts';
 import { reduceName } from '#commands/text/reduce-name.ts';
 
-import { fieldChanges, parseOutline } from './definition.ts';
 import { definitionOf, type ParserItem } from './item.ts';
 
 /** Returns notes about a new definition: the fields that results gain and lose, and the declared fields among them. */
-export function definitionNotes(item: ParserItem, definition: string): readonly Message[] {
+export async function definitionNotes(item: ParserItem, definition: string): Promise<readonly Message[]> {
   const before = definitionOf(item);
   if (before === undefined) return [];
+  const { fieldChanges, parseOutline } = await import('./outline.ts');
   const { added, removed } = fieldChanges(before, definition);
   const results = parseOutline(definition).fields;
   return [

@@ -39,7 +39,7 @@ function withDefinitionNotes(command: Command): Command {
       const [item] = items;
       const definition = args['definition'] as string | undefined;
       if (item === undefined || definition === undefined) return plan;
-      return { ...plan, notes: [...definitionNotes(item, definition), ...(plan.notes ?? [])] };
+      return { ...plan, notes: [...(await definitionNotes(item, definition)), ...(plan.notes ?? [])] };
     },
   };
 }

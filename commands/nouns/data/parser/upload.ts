@@ -17,7 +17,6 @@ import {
 
 import { toRequiredMetadata } from './attributes.ts';
 import { checkDefinition } from './check.ts';
-import { parseOutline } from './definition.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple } from './item.ts';
 import { loadDefinition } from './list.ts';
@@ -37,13 +36,21 @@ function definitionIn({ file, definition = '' }: Source): string {
   return text;
 }
 
-/** Returns the given name, or the definition's title, or the name of the file. */
-function nameIn(source: Source): string {
+/**
+ * Returns the given name, or the definition's title, or the name of the file.
+ *
+ * @throws CommandError if there is none
+ */
+async function nameIn(source: Source): Promise<string> {
   const file = source.file ? source.file.name.replace(/\.[^.]*$/, '') : undefined;
-  return (source.name?.trim() || parseOutline(definitionIn(source)).title || file || '').slice(
-    0,
-    MAX_LENGTH.parserName,
-  );
+  const name = source.name?.trim() || (await titleOf(definitionIn(source))) || file;
+  if (!name) throw new CommandError(message('core:validation.required'), 'name');
+  return name.slice(0, MAX_LENGTH.parserName);
+}
+
+async function titleOf(definition: string): Promise<string | undefined> {
+  const { parseOutline } = await import('./outline.ts');
+  return parseOutline(definition).title;
 }
 
 const paramOf = ({ file }: Source): 'file' | 'definition' => (file ? 'file' : 'definition');
@@ -65,12 +72,13 @@ export const uploadParser = createAction({
     if (args.measuredAt && args.measuredOffset) return { measuredOffset: message('parser:validation.twoTimes') };
     if (Boolean(args.latitude) !== Boolean(args.longitude))
       return { [args.latitude ? 'longitude' : 'latitude']: message('parser:validation.location') };
-    return nameIn(args) === '' ? { name: message('core:validation.required') } : {};
+    return {};
   },
   nameOf: nameIn,
   notes: async (context, args) => {
     const text = definitionIn(args);
     await checkDefinition(context, text, paramOf(args));
+    const { parseOutline } = await import('./outline.ts');
     const { fields } = parseOutline(text);
     return fields.length > 0 ? [message('parser:plan.results', { fields: fields.join(', ') })] : [];
   },
@@ -79,7 +87,7 @@ export const uploadParser = createAction({
     const { identifier, name } = await api(ModemMessageBodyParserService).upload(
       {
         organization,
-        name: nameIn(args),
+        name: await nameIn(args),
         contentKsy: definitionIn(args),
         metadataFields: {
           messageMetadataFields: [...(args.messageMetadata ?? [])],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { MessageSchema } from '#proto/gen/hiber/message_pb.ts';
 
 import { deviceTabs } from './tabs.ts';
 
@@ -15,4 +16,23 @@ test.each([
   const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
   const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
   expect(column?.value(event as never)).toBe(expected);
+});
+
+test('shows the values that one parser read, and why another one failed', () => {
+  const tab = deviceTabs.find(({ id }) => id === 'messages')!;
+  const deviceMessage = create(MessageSchema, {
+    bodyFields: { text: 'ok\nPressure: 99 bar' },
+    bodyParsed: [
+      { parserName: 'Text', parsed: { case: 'result', value: { text: 'ok\nPressure: 99 bar' } } },
+      { parserName: 'Pressure', parsed: { case: 'error', value: 'Field frame at byte 0: is 80.' } },
+    ],
+  });
+  const row = { deviceMessage, fields: new Map() } as never;
+  expect(tab.columns.find(({ id }) => id === 'parsed')?.value(row)).toBe(
+    'text ok Pressure: 99 bar · Pressure: Field frame at byte 0: is 80.',
+  );
+  expect(tab.detail?.(row).map(({ text }) => text)).toEqual([
+    'text: ok Pressure: 99 bar',
+    'Pressure: Field frame at byte 0: is 80.',
+  ]);
 });

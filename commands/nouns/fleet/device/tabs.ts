@@ -46,30 +46,41 @@ const messageColumns: readonly Column<DecodedMessage>[] = [
 
 /**
  * Formats the parsed fields for a row: `Pressure 78.4 bar, Temperature 21 °C`. Omits fields that the parsers do not
- * declare, such as raw values, unless they declare none.
+ * declare, such as raw values, unless they declare none. Another parser may have failed: its error follows.
  */
 function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: DecodedMessage): string | undefined {
-  const parseFailure = bodyParsed.find(({ parsed }) => parsed.case === 'error');
-  if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
   const labeledValues = [...fields].flatMap(([path, label]) => {
     const value = valueAt(bodyFields, path);
     return value === undefined ? [] : [{ ...label, value: value as JsonValue }];
   });
   const values: readonly (ValueLabel & { readonly value: JsonValue })[] =
-    labeledValues.length > 0
-      ? labeledValues
-      : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
-  const parts = values.flatMap(({ value, ...label }) =>
+    labeledValues.length > 0 ? labeledValues : Object.entries(bodyFields).map(([name, value]) => ({ name, value }));
+  const texts = values.flatMap(({ value, ...label }) =>
     // A line never ends between a value and its unit.
     typeof value === 'object' ? [] : [`${label.name} ${labeledText(value, label, '\u00A0')}`],
   );
-  return parts.join(', ') || undefined;
+  const errors = failuresOf(bodyParsed).map(({ error, parser }) =>
+    bodyParsed.length > 1 ? `${parser}: ${error}` : error,
+  );
+  return [texts.join(', '), ...errors].filter(Boolean).join(' · ') || undefined;
+}
+
+/** Returns the parsers that could not read a message, and why. */
+function failuresOf(
+  bodyParsed: DeviceMessage['bodyParsed'],
+): readonly { readonly parser: string; readonly error: string }[] {
+  return bodyParsed.flatMap(({ parsed, parserName, parserIdentifier }) =>
+    parsed.case === 'error' ? [{ parser: parserName || parserIdentifier, error: parsed.value }] : [],
+  );
 }
 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
 async function loadLabels(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
-  const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
+  const [{ fieldLabels }, { loadFields }] = await Promise.all([
+    import('#commands/kit/field-labels.ts'),
+    import('#commands/kit/value-loading.ts'),
+  ]);
   const { organization, selection } = deviceOwner(device);
   return fieldLabels(await loadFields(context, organization, selection));
 }
@@ -99,7 +110,8 @@ const messages: DetailTab<Device> = {
   key: (row) => `${(row as DecodedMessage).deviceMessage.messageId}`,
   detail: (row) => {
     const { deviceMessage, fields } = row as DecodedMessage;
-    const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = deviceMessage;
+    const { sentAt, receivedAt, location, bodyBytes, bodyFields, bodyParsed, metadata, viaGatewayMessage } =
+      deviceMessage;
     return detailParts([
       ['sent', textOf(sentAt), toMs(sentAt)],
       ['received', textOf(receivedAt), toMs(receivedAt)],
@@ -107,6 +119,12 @@ const messages: DetailTab<Device> = {
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
       ['fields', jsonLines(bodyFields, fields)],
+      [
+        'failures',
+        failuresOf(bodyParsed)
+          .map(({ parser, error }) => `${parser}: ${error}`)
+          .join('\n'),
+      ],
       ['metadata', jsonLines(metadata)],
     ]);
   },

@@ -60,6 +60,18 @@ test('prints the result as a tree', async () => {
   expect(out.replaceAll(/ +/g, ' ')).toContain('level 258 mm Level');
 });
 
+test("shows values and their changes in the user's unit, beside the declared one", async () => {
+  await run(['me', 'set-units', '--distance', 'IMPERIAL']);
+  try {
+    const tested = await run(['parser', 'test', 'level-v2', '01', '0102']);
+    expect(tested.out.replaceAll(/ +/g, ' ')).toContain('level 10.15748031 in (258 mm) Level');
+    const checked = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': SWAPPED });
+    expect(checked.out).toMatch(/│ level +10\.15748031 in \(258 mm\) +20\.1968503\d* in \(513 mm\)/);
+  } finally {
+    await run(['me', 'set-units', '--distance', 'AS_SENT']);
+  }
+});
+
 test('reports the field missing from the bytes', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
   expect(code).toBe(EXIT.failed);
@@ -80,7 +92,7 @@ test('finds no difference between a definition and itself', async () => {
 test('lists the values that a definition changes', async () => {
   const { code, out } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': SWAPPED });
   expect(code).toBe(EXIT.ok);
-  expect(out).toMatch(/Changed .* 010102\s+│ level +258 +513/);
+  expect(out).toMatch(/Changed .* 010102\s+│ level +258 mm +513 mm/);
 });
 
 test('fails if a message no longer parses', async () => {

@@ -25,6 +25,7 @@ import {
   type ComparedMessage,
 } from './comparison.ts';
 import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
+import { declaredLabels, findUnitPreferences, shownChange, type DeclaredLabels } from './labels.ts';
 import { definitionSource } from './source.ts';
 
 /** The maximum numbers of messages and of changes per message to print. JSON has more. */
@@ -100,10 +101,11 @@ export const checkParser = command({
       },
       ({ done, total }) => context.progress({ done, total }),
     );
+    const labels = declaredLabels(fields, await findUnitPreferences(context));
     const { counts } = comparison;
     requireCapability(context, 'output').rows({
       columns,
-      rows: toLines(comparison),
+      rows: toLines(comparison, labels),
       json: toJson(comparison, item),
       note: summarize(counts),
     });
@@ -130,7 +132,7 @@ async function findParser(context: Context, name: string): Promise<ParserItem | 
   return matching.length === 1 ? matching[0] : undefined;
 }
 
-function toLines({ rows }: Comparison): readonly Line[] {
+function toLines({ rows }: Comparison, labels: DeclaredLabels): readonly Line[] {
   const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
   return differing.slice(0, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
     {
@@ -138,14 +140,19 @@ function toLines({ rows }: Comparison): readonly Line[] {
       sentMs,
       cells: [number, sent, difference.error ?? hex] as const,
     },
-    ...difference.changes.slice(0, MAX_PRINTED_CHANGES).map(changeLine),
+    ...difference.changes.slice(0, MAX_PRINTED_CHANGES).map((change) => changeLine(change, labels)),
     ...moreLine(difference),
   ]);
 }
 
-const changeLine = ({ path, before, after }: ValueChange): Line => ({
-  cells: [`│ ${path}`, before ?? message('parser:bench.noValue'), after ?? message('parser:bench.noValue')],
-});
+function changeLine({ path, before, after }: ValueChange, labels: DeclaredLabels): Line {
+  const textOfChange = (json: string | undefined): string | Message => {
+    if (json === undefined) return message('parser:bench.noValue');
+    const { text, declared } = shownChange(json, path, labels);
+    return declared === undefined ? text : `${text} (${declared})`;
+  };
+  return { cells: [`│ ${path}`, textOfChange(before), textOfChange(after)] };
+}
 
 function moreLine({ changeCount }: Difference): readonly Line[] {
   const count = changeCount - MAX_PRINTED_CHANGES;

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-import { canonicalPath, valueAt } from '#commands/text/field-path.ts';
-import { formatNumber } from '#commands/units/format.ts';
+import { valueAt } from '#commands/text/field-path.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
+
+import { shownValue, type DeclaredLabels } from './labels.ts';
 
 /** A line of a result's tree. */
 export interface ResultNode {
@@ -13,24 +14,25 @@ export interface ResultNode {
   readonly depth: number;
   /** The value as text. Undefined for a node with children. */
   readonly text: string | undefined;
-  /** The symbol of its unit, as declared by its field. */
+  /** The symbol of its unit. */
   readonly unit: string;
+  /** The value in the unit and format that its field declares. Absent unless the user prefers others. */
+  readonly declared?: string;
   /** The declared field that the node is the value of. */
   readonly field: Field | undefined;
 }
 
-/** Returns the lines of a result, each parent before its children. Declared fields decide the units and formats. */
-export function resultNodes(fields: JsonObject, declaredFields: readonly Field[]): readonly ResultNode[] {
-  const byPath = new Map(declaredFields.map((field) => [canonicalPath(field.field), field]));
+/** Returns the lines of a result, each parent before its children. */
+export function resultNodes(result: JsonObject, labels: DeclaredLabels): readonly ResultNode[] {
   const nodes: ResultNode[] = [];
   const add = (value: JsonValue, path: string, name: string, depth: number): void => {
-    const field = byPath.get(path);
+    const field = labels.fields.get(path);
     const children = childrenOf(value, path);
-    const text = children === undefined ? valueText(value, field) : undefined;
-    nodes.push({ path, name, depth, text, unit: text === undefined ? '' : unitOf(field), field });
+    const shown = children === undefined ? shownValue(value, path, labels) : { text: undefined, unit: '' };
+    nodes.push({ path, name, depth, ...shown, field });
     for (const child of children ?? []) add(child.value, child.path, child.name, depth + 1);
   };
-  for (const child of childrenOf(fields, '') ?? []) add(child.value, child.path, child.name, 0);
+  for (const child of childrenOf(result, '') ?? []) add(child.value, child.path, child.name, 0);
   return nodes;
 }
 
@@ -51,20 +53,6 @@ function childrenOf(value: JsonValue, path: string): readonly Child[] | undefine
     value: item,
   }));
 }
-
-function valueText(value: JsonValue, field: Field | undefined): string {
-  const { details } = field ?? {};
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (details?.case === 'numeric' && typeof value === 'number') return formatNumber(value, details.value.format);
-  if (details?.case === 'enum') {
-    const enumValue = details.value.values.find((candidate) => candidate.value === text);
-    return enumValue?.displayName || text;
-  }
-  return typeof value === 'number' ? formatNumber(value) : text;
-}
-
-const unitOf = (field: Field | undefined): string =>
-  field?.details.case === 'numeric' ? (field.details.value.unit?.symbol ?? '') : '';
 
 /** Returns the declared fields that are missing from a result. The server then rejects the result (contract: Field). */
 export function missingFields(declaredFields: readonly Field[], fields: JsonObject): readonly string[] {

@@ -8,6 +8,7 @@ import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
 import { parser } from '../entity.ts';
 import { idOf } from '../item.ts';
+import { declaredLabels, findUnitPreferences } from './labels.ts';
 import { resultNodes, type ResultNode } from './result.ts';
 import { hexProblem, readHex } from './trial.ts';
 
@@ -15,6 +16,7 @@ const columns: readonly Column<ResultNode>[] = [
   { id: 'name', kind: 'mono', width: 160, value: ({ name, depth }) => `${'│ '.repeat(depth)}${name}` },
   { id: 'value', kind: 'number', width: 120, value: ({ text }) => text },
   { id: 'unit', kind: 'text', width: 60, value: ({ unit }) => unit },
+  { id: 'declared', kind: 'text', width: 90, value: ({ declared }) => declared && `(${declared})` },
   { id: 'field', kind: 'text', width: 160, value: ({ field }) => field?.displayName || undefined },
 ];
 
@@ -36,22 +38,28 @@ export const testParser = command({
   },
   run: async (context, { parser: item, bytes, message: id }) => {
     const { api, organization, signal } = context;
-    const { result } = await api(ModemMessageBodyParserService).test(
-      {
-        organization: organization.id,
-        parser: { case: 'identifier', value: idOf(item) },
-        data:
-          id === undefined
-            ? { case: 'parseBytes', value: { hex: readHex(bytes ?? '') ?? '' } }
-            : { case: 'modemMessageId', value: BigInt(id) },
-      },
-      { signal },
-    );
+    const [{ result }, preferences] = await Promise.all([
+      api(ModemMessageBodyParserService).test(
+        {
+          organization: organization.id,
+          parser: { case: 'identifier', value: idOf(item) },
+          data:
+            id === undefined
+              ? { case: 'parseBytes', value: { hex: readHex(bytes ?? '') ?? '' } }
+              : { case: 'modemMessageId', value: BigInt(id) },
+        },
+        { signal },
+      ),
+      findUnitPreferences(context),
+    ]);
     if (result.case !== 'parsed')
       throw new CommandError(message('parser:bench.refused', { error: result.value ?? '' }));
+    const rows = resultNodes(result.value, declaredLabels(item.parser.dataFields, preferences));
     requireCapability(context, 'output').rows({
-      columns,
-      rows: resultNodes(result.value, item.parser.dataFields),
+      columns: rows.some(({ declared }) => declared !== undefined)
+        ? columns
+        : columns.filter(({ id: column }) => column !== 'declared'),
+      rows,
       json: result.value,
     });
     return {};

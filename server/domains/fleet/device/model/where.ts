@@ -17,6 +17,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { inOrganizations } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
@@ -51,14 +52,9 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
 
 /** Returns a condition on rows of `device`. Matches devices in scope, in lifecycles that the caller may see. */
 export function visibleDevices(scope: DeviceScope): SQL | undefined {
-  const { organizations } = scope;
-  const [first, ...others] = organizations;
   const excludedLifecycles = hiddenFrom(scope);
   return and(
-    // With a plain equality, an index that starts with the organization also provides the sort order.
-    first !== undefined && others.length === 0
-      ? eq(device.organization, first)
-      : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
+    inOrganizations(device.organization, scope.organizations),
     excludedLifecycles.length === 0 ? undefined : notInArray(device.lifecycle, [...excludedLifecycles]),
   );
 }

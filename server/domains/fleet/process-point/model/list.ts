@@ -101,16 +101,47 @@ export async function loadPointTags(
   return groupBy(rows, ({ point }) => point);
 }
 
+/**
+ * Loads the devices after their assignments instead of joining them, because PostgreSQL would read every device of the
+ * organization for a join with a thousand assignments.
+ */
 async function loadPointDevices(
   db: Executor,
   scope: DeviceScope,
   identifiers: readonly string[],
 ): Promise<Map<string, PointDevice[]>> {
-  const rows = await db
+  const assignments = await db
     .select({
+      organization: processPointDevice.organization,
       point: processPointDevice.point,
+      number: processPointDevice.number,
       since: processPointDevice.since,
       until: processPointDevice.until,
+    })
+    .from(processPointDevice)
+    .where(
+      and(anyOf(processPointDevice.organization, scope.organizations), anyOf(processPointDevice.point, identifiers)),
+    )
+    .orderBy(sql`${processPointDevice.since} desc`, processPointDevice.number);
+  const devices = await devicesByNumber(db, scope, [...new Set(assignments.map(({ number }) => number))]);
+  const pointDevices = assignments.flatMap(({ organization, number, ...period }) => {
+    const found = devices.get(deviceKey(organization, number));
+    return found ? [{ ...period, ...found }] : [];
+  });
+  return groupBy(pointDevices, ({ point }) => point);
+}
+
+const deviceKey = (organization: string, number: string): string => `${organization} ${number}`;
+
+/** Returns the visible ones of the devices. Organizations can have devices with the same number. */
+async function devicesByNumber(
+  db: Executor,
+  scope: DeviceScope,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Pick<PointDevice, 'device' | 'level'>>> {
+  const rows = await db
+    .select({
+      organization: device.organization,
       device: {
         number: device.number,
         name: device.name,
@@ -123,22 +154,11 @@ async function loadPointDevices(
       },
       level: healthLevel,
     })
-    .from(processPointDevice)
-    .innerJoin(
-      device,
-      and(eq(device.organization, processPointDevice.organization), eq(device.number, processPointDevice.number)),
-    )
+    .from(device)
     .leftJoin(
       healthLevel,
       and(eq(healthLevel.organization, device.organization), eq(healthLevel.level, device.healthLevel)),
     )
-    .where(
-      and(
-        anyOf(processPointDevice.organization, scope.organizations),
-        anyOf(processPointDevice.point, identifiers),
-        visibleDevices(scope),
-      ),
-    )
-    .orderBy(sql`${processPointDevice.since} desc`, processPointDevice.number);
-  return groupBy(rows, ({ point }) => point);
+    .where(and(visibleDevices(scope), anyOf(device.number, numbers)));
+  return new Map(rows.map(({ organization, ...row }) => [deviceKey(organization, row.device.number), row]));
 }

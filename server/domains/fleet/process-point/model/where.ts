@@ -1,7 +1,7 @@
 import { and, inArray, or, type SQL, sql } from 'drizzle-orm';
 
 import type { ProcessPointSelection } from '#proto/gen/hiber/process_point_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
+import { anyOf, inOrganizations } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { processPoint, processPointTag } from '#server/db/schema/process-point.ts';
 import { isUnset } from '#server/domains/fleet/device/model/criteria.ts';
@@ -14,7 +14,7 @@ import { substringPattern } from '#server/wire/text.ts';
 export function pointWhere(scope: DeviceScope, selection: ProcessPointSelection | undefined): SQL | undefined {
   const { identifiers = [], search = [], types = [], filterByTags } = selection ?? {};
   return and(
-    anyOf(processPoint.organization, scope.organizations),
+    inOrganizations(processPoint.organization, scope.organizations),
     identifiers.length > 0 ? anyOf(processPoint.identifier, identifiers) : undefined,
     // Any of several searches may match, as for tags; every word of a search must match (not specified in the
     // contract).
