@@ -160,6 +160,25 @@ describe('a command form', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
+  test('discards a plan that was made for earlier values', async () => {
+    const user = userEvent.setup();
+    await openCommandForm('gadget.mark');
+    await user.selectOptions(screen.getByRole('combobox', { name: /^State/ }), 'OK');
+    const note = screen.getByRole<HTMLInputElement>('textbox', { name: /^Note/ });
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Mark/ });
+    act(() => {
+      fireEvent.submit(note.form!);
+      fireEvent.change(note, { target: { value: 'changed' } });
+    });
+    expect(button.disabled).toBe(true);
+    await waitFor(() => expect(button.disabled).toBe(false));
+    expect(screen.queryByText('Mark 2 gadgets OK')).toBeNull();
+    await user.type(note, '{Enter}');
+    expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^Run/ }));
+    await waitFor(() => expect(runLog).toMatchObject([{ args: { state: 'OK', note: 'changed' } }]));
+  });
+
   test("starts with the items' values, shows differing values as Various, and sends only changes", async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });

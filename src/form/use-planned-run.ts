@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
@@ -16,6 +16,7 @@ interface PlannedRun {
    * Runs the command, or first shows its plan if it must be confirmed. Returns true if the form is done and can close.
    */
   start(args: Args): Promise<boolean>;
+  /** Discards the plan, and one that is still being made, because the input has changed. */
   discardPlan(): void;
 }
 
@@ -23,18 +24,24 @@ interface PlannedRun {
 export function usePlannedRun(command: Command, context: Context): PlannedRun {
   const [plannedRun, setPlanned] = useState<PreparedRun>();
   const [progress, setProgress] = useState<Progress>();
+  const changeCount = useRef(0);
 
   const start = async (args: Args): Promise<boolean> => {
+    const countAtStart = changeCount.current;
     try {
       const preparedRun = plannedRun ?? (await prepare(command, args, { ...context, progress: setProgress }));
       if (plannedRun || !preparedRun.confirm) return await run(preparedRun);
-      setPlanned(preparedRun);
+      if (changeCount.current === countAtStart) setPlanned(preparedRun);
       return false;
     } finally {
       setProgress(undefined);
     }
   };
-  return { plannedRun, progress, start, discardPlan: () => setPlanned(undefined) };
+  const discardPlan = (): void => {
+    changeCount.current += 1;
+    setPlanned(undefined);
+  };
+  return { plannedRun, progress, start, discardPlan };
 }
 
 async function run(preparedRun: PreparedRun): Promise<boolean> {
