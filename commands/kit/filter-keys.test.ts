@@ -3,16 +3,7 @@ import { expect, test } from 'vitest';
 import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import {
-  addTerm,
-  choiceKey,
-  containsKey,
-  isTrue,
-  intersectValues,
-  singleValue,
-  reference,
-  valuesOf,
-} from './filter-keys.ts';
+import { addTerm, containsKey, isTrue, intersectValues, singleValue, reference, valuesOf } from './filter-keys.ts';
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
@@ -52,14 +43,12 @@ test('allows one include list and any number of exclude lists', () => {
   expect(filter.include).toEqual(['a']);
 });
 
-test('builds text and choice keys', () => {
+test('builds text keys', () => {
   const values: string[] = [];
   const key = containsKey<string[]>((selection, value) => selection.push(value));
   expect(key).toMatchObject({ kind: 'text', contains: true });
   void key.apply(values, term(['needle']), testContext());
   expect(values).toEqual(['needle']);
-  const apply = () => undefined;
-  expect(choiceKey(['A', 'B'], { apply })).toEqual({ kind: 'choice', options: ['A', 'B'], apply });
 });
 
 test('caches reference data under its name', async () => {

@@ -60,14 +60,6 @@ export function containsKey<Selection>(write: (selection: Selection, value: stri
   return { kind: 'text', contains: true, apply: (selection, term) => write(selection, singleValue(term)) };
 }
 
-/** Returns a key with a closed list of names. Names are case-insensitive, and their canonical form is uppercase. */
-export function choiceKey<Selection>(
-  options: readonly string[],
-  key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
-): FilterKey<Selection> {
-  return { kind: 'choice', options, ...key };
-}
-
 /** Strips the `#` prefix from an id: `3` for `#3`. */
 export const stripIdPrefix = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 

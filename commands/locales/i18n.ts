@@ -108,7 +108,7 @@ function upperFirst(text: string, language: string | undefined): string {
 
 /** Keys that name an attribute of a noun, an attribute on a page, or an argument of a command. */
 const LABEL_KEY =
-  /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
+  /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.(?:details|sections))\.([\w-]+)$/;
 
 /** Returns the key for the label that all uses of an attribute share: `tag:labels.type` for `tag:columns.type`. */
 export const labelKey = (key: string): string => key.replace(LABEL_KEY, '$1:labels.$3');
@@ -125,12 +125,16 @@ function resolveKey(
   const [, noun, context, name] = LABEL_KEY.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
   const label = [labelKey(key), `common:labels.${name}`].find((value) => instance.exists(value));
-  const nounKey = name === noun ? `${noun}:one` : name === `${noun}s` ? `${noun}:many` : undefined;
+  // The folder is named process-point, and its param processPoints.
+  const nounName = kebabCase(name ?? '');
+  const nounKey = nounName === noun ? `${noun}:one` : nounName === `${noun}s` ? `${noun}:many` : undefined;
   const textKey = label ?? nounKey;
   if (textKey === undefined) return { key };
   if (context === 'fields') return { key: textKey, changeCase: lowerFirst };
   return label === undefined ? { key: textKey, changeCase: upperFirst } : { key: textKey };
 }
+
+const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** True if a key has a translation, both singular and plural. */
 export function hasText(instance: i18n, key: string): boolean {

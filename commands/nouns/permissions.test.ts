@@ -2,21 +2,26 @@ import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createExample as helpExampleOf, createSample } from '#commands/line/examples.ts';
-import { printLine } from '#commands/line/line.ts';
+import { parseLine, printLine } from '#commands/line/line.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import { runContext, type Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { HostCapabilities, RowStream } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { listAll } from '#commands/run/lookup.ts';
+import { resolveArgs } from '#commands/run/resolve.ts';
 import { contextAs, invoke, planLine, type } from '#commands/testkit/server.ts';
+import { isChange } from '#server/testkit/policies/effects.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// The console and the CLI disable commands that the user has no permission for, but the server must deny them too.
+// The console and the CLI disable commands that the user has no permission for, but the server must deny them too. A
+// command whose effect is to read or to navigate needs no permission to change anything, so it must not change anything.
 
 let server: TestServer;
 /** The context of a viewer, modified so that the client enables every command. */
@@ -66,6 +71,11 @@ async function createFirst(entity: AnyEntity): Promise<void> {
 }
 
 const DEFINITION = '{meta: {id: probe}, seq: [{id: state, type: u1}]}';
+const DEFINITION_FILE = fileValue({
+  name: 'probe.ksy',
+  mediaType: 'application/yaml',
+  bytes: new TextEncoder().encode(DEFINITION),
+});
 
 /**
  * Lines to use when the client would reject a command's own example or the example would change nothing. `#` stands for
@@ -107,6 +117,12 @@ const replacements: Readonly<Record<string, string>> = {
   'field.remove-value': 'field remove-value state open',
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',
+  'device.open': "device open '#'",
+  'organization.open': 'organization open probe-users',
+  'organization.act-as': 'organization act-as probe-users',
+  'support.act-as': 'support act-as probe-users other',
+  'parser.open-bench': 'parser open-bench Probe',
+  'parser.check': `parser check '${DEFINITION_FILE}' --parser Probe`,
 };
 
 /** Returns a command's example, changed to use the test device or all items, existing references, and new names. */
@@ -177,5 +193,91 @@ test.each(guardedCommands.map((command) => [command.id, command] as const))(
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );
     expect(new Set(codes.map((code) => code?.replace('_', '').toLowerCase()))).toEqual(new Set(['permissiondenied']));
+  },
+);
+
+/** Commands that read an item of the caller that the seed doesn't have and that only other users can create. */
+const WITHOUT_ITEM: ReadonlySet<string> = new Set(['invitation.open', 'access-request.open', 'support-session.open']);
+
+/** The rpcs through which a command that reads or navigates may affect the caller. */
+const OWN_CHANGES: Readonly<Record<string, readonly string[]>> = {
+  // Remembers that the user has seen the introduction.
+  'help.tour': ['CurrentUserService.UpdateMissionControlSettings'],
+  // Issues a token that signs in to another server.
+  'me.help-desk-token': ['SingleSignOnService.Zendesk'],
+  // Begins the caller's own support session, which is how staff enter an organization.
+  'support.act-as': ['SupportService.BeginSupportSession'],
+};
+
+/** A capability that accepts every call, waits for its arguments, reads their rows, and returns nothing. */
+const accept = (): unknown =>
+  new Proxy(() => undefined, {
+    get: (_, name) => (name === 'then' ? undefined : accept()),
+    apply: async (_, __, args: readonly Promise<Partial<RowStream> | undefined>[]) => {
+      for (const argument of await Promise.all(args)) {
+        for await (const rows of argument?.batches ?? []) expect(rows).toBeDefined();
+      }
+    },
+  });
+
+/** The host of a terminal, which has an output, or of the console, which has everything else. */
+const createHost = (isTerminal: boolean): Partial<HostCapabilities> =>
+  new Proxy(
+    { identity: { current: () => undefined } },
+    {
+      get: (host, name, receiver) => {
+        if (name in host) return Reflect.get(host, name, receiver) as unknown;
+        return (name === 'output') === isTerminal ? accept() : undefined;
+      },
+    },
+  );
+
+/** Returns the administrator's context, with an api that rejects changes and adds their names to `changes`. */
+function createReadOnlyContext(host: Context['host'], changes: string[]): Context {
+  const context: Context = {
+    ...administrator,
+    host,
+    api: (service) =>
+      new Proxy(administrator.api(service), {
+        get(client, name, receiver) {
+          const method = service.method[String(name)];
+          if (!method || !isChange(method)) return Reflect.get(client, name, receiver) as unknown;
+          return () => {
+            changes.push(`${service.name}.${method.name}`);
+            throw new Error('This context is read-only.');
+          };
+        },
+      }),
+    loadCached: (_key, load) => load(context),
+  };
+  return context;
+}
+
+/** Returns the arguments of a command's replacement or example. */
+async function createArgs(command: Command): Promise<Invocation['args']> {
+  const replacement = replacements[command.id]?.replace('#', deviceNumber);
+  return replacement === undefined
+    ? (await createExample(command)).args
+    : parseLine(replacement, registry).invocation!.args;
+}
+
+const readingCommands = registry.commands.filter(({ effect }) => effect === 'read' || effect === 'navigate');
+
+test.each(readingCommands.map((command) => [command.id, command] as const))(
+  '%s changes nothing, as its effect declares',
+  async (id, command) => {
+    const changes: string[] = [];
+    const args = await createArgs(command);
+    const resolvedArgs = await resolveArgs(command, args, createReadOnlyContext({}, changes)).catch(
+      (error: unknown) => {
+        if (!WITHOUT_ITEM.has(id)) throw error;
+      },
+    );
+    for (const isTerminal of [true, false]) {
+      const context = runContext(createReadOnlyContext(createHost(isTerminal), changes), false);
+      // Some commands fail because they belong to the other host, or because this one returns nothing.
+      if (resolvedArgs) await command.run(context, resolvedArgs).catch(() => undefined);
+    }
+    expect(changes.filter((name) => !OWN_CHANGES[id]?.includes(name))).toEqual([]);
   },
 );

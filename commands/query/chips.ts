@@ -35,14 +35,3 @@ export function chips({ text, tokens }: ParsedFilter): readonly Chip[] {
     };
   });
 }
-
-/** Returns the text without a chip, and the new cursor position. */
-export function removeChip(
-  text: string,
-  { from, to }: Pick<Chip, 'from' | 'to'>,
-): { readonly text: string; readonly cursor: number } {
-  const before = text.slice(0, from).trimEnd();
-  const after = text.slice(to).trimStart();
-  const joinedText = before && after ? `${before} ${after}` : before + after;
-  return { text: joinedText, cursor: before && after ? before.length + 1 : before.length };
-}

@@ -5,7 +5,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
-import { chips, removeChip } from './chips.ts';
+import { chips } from './chips.ts';
 import { compileText } from './compile.ts';
 import { canonicalText, cycleSort, onlyIds, sortOf, withoutIds, withSort } from './edit.ts';
 import { parseFilter } from './parse.ts';
@@ -21,14 +21,6 @@ test('creates a chip with its position for each part, and a problem for each inv
   expect(chips(parseFilter(text, gadget)).at(-1)?.problem?.key).toBe('core:query.key');
   expect(chips(parseFilter(text, gadget))[1]).toEqual({ from: 13, to: 17, text: 'pump', kind: 'word' });
   expect(chips(parseFilter('group:state', gadget)).map(({ kind }) => kind)).toEqual(['group']);
-});
-
-test('removes a chip without leaving a gap', () => {
-  const text = 'state:ERROR  pump sort:name';
-  const [first, second, third] = chips(parseFilter(text, gadget));
-  expect(removeChip(text, first!)).toEqual({ text: 'pump sort:name', cursor: 0 });
-  expect(removeChip(text, second!)).toEqual({ text: 'state:ERROR sort:name', cursor: 12 });
-  expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
 test('cycles through the sorts of a column and returns canonical text', () => {

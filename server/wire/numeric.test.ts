@@ -16,7 +16,7 @@ import {
   Value_NumericSchema,
 } from '#proto/gen/hiber/value_pb.ts';
 
-import { numericPresenter, preferredLimit, presentQuantity, readUnit, type Quantity } from './numeric.ts';
+import { numericPresenter, presentQuantity, readUnit, type Quantity } from './numeric.ts';
 
 const createPreferences = (init: MessageInitShape<typeof UnitPreferencesSchema>) => create(UnitPreferencesSchema, init);
 
@@ -165,14 +165,5 @@ describe('a field', () => {
     expect(readUnit(create(Field_Numeric_UnitSchema, {}))).toBeUndefined();
     const battery = create(Field_Numeric_UnitSchema, { unit: { case: 'batteryLevel', value: 0 } });
     expect(readUnit(battery)).toEqual({ type: Type.BATTERY_LEVEL, unit: U.PERCENT });
-  });
-});
-
-test('converts the limit of an alarm', () => {
-  const { limit, quantity: convertedQuantity } = preferredLimit(10, pressure, createPreferences(psi));
-  expect([limit, convertedQuantity.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
-  expect(preferredLimit(10, pressure, createPreferences({}))).toMatchObject({
-    limit: 10,
-    quantity: { unit: U.PRESSURE_BAR },
   });
 });

@@ -120,18 +120,6 @@ export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'>
   return requestedUnit && type !== undefined ? { type, unit: requestedUnit.id } : undefined;
 }
 
-/** Converts a limit, such as the limit of an alarm, from this unit to the preferred unit. */
-export function preferredLimit(
-  limit: number,
-  quantity: Quantity,
-  preferences: UnitPreferences,
-): { readonly limit: number; readonly quantity: Quantity } {
-  const { unit, from, format } = preferredUnitOf(quantity, preferences);
-  const convertedLimit = unit && from ? converter(from, unit)(limit) : limit;
-  if (convertedLimit === undefined || !unit) return { limit, quantity };
-  return { limit: convertedLimit, quantity: { type: quantity.type, unit: unit.id, format } };
-}
-
 function fieldUnit(type: NumericType, { member, symbol }: Unit): MessageInitShape<typeof Field_Numeric_UnitSchema> {
   return { unit: { case: CASES.get(type), value: member } as FieldUnit, symbol };
 }

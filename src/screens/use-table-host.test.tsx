@@ -8,8 +8,8 @@ import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
-import { createArraySource } from '#src/table/row-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
+import { createArraySource } from '#src/table/testkit/array-source.ts';
 
 import { useTableHost } from './use-table-host.ts';
 

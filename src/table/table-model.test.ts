@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { createPagedSource } from './paged-source.ts';
-import { createArraySource } from './row-source.ts';
 import { createTableModel } from './table-model.ts';
+import { createArraySource } from './testkit/array-source.ts';
 
 const letters = (text: string) => text.split('');
 const selectionText = (model: ReturnType<typeof createLettersModel>['model']) => {

@@ -1,8 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
-import { policyOf } from '#server/http/rpc/policies.ts';
-import { effectOf } from '#server/policies/rpcs.ts';
+import { isChange } from '#server/testkit/policies/effects.ts';
 
 import { sources } from './sources.ts';
 
@@ -15,16 +14,6 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs with a declared effect on the caller that change nothing. */
-const READS_CALLER: ReadonlySet<string> = new Set([
-  'CurrentUserService.currentUser',
-  'CurrentUserService.accessibleOrganizations',
-  'CurrentUserService.listOrganizationInvites',
-  'SupportService.listSupportSessions',
-  'SupportService.listCalls',
-  // Changes something only if the request contains changes.
-  'UnitPreferencesService.unitPreferences',
-]);
 const consoleSources = sources.filter(({ path }) => path.startsWith('src/'));
 
 test('calls mutating rpcs only from commands', () => {
@@ -32,10 +21,9 @@ test('calls mutating rpcs only from commands', () => {
   const calls = consoleSources.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
-      const writeMethods = service.methods.filter(
-        (method) => effectOf(policyOf(method), method) !== 'read' && !READS_CALLER.has(`${name}.${method.localName}`),
+      const calledMethods = service.methods.filter(
+        (method) => isChange(method) && new RegExp(`\\.${method.localName}\\b`).test(text),
       );
-      const calledMethods = writeMethods.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
       return calledMethods.map((method) => `${path} calls ${name}.${method.name}`);
     }),
   );

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { groupBy } from '#commands/text/group-by.ts';
+
 // Rules for all interface strings, in every language.
 
 interface LocalizedString {
@@ -65,4 +67,16 @@ const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 test('groups the digits of every count, as in 2,000', () => {
   expect(strings.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
   expect(strings.filter(({ text }) => BARE_COUNT.test(text)).map(({ location }) => location)).toEqual([]);
+});
+
+/** The maximum part of a noun's strings that repeat another, ignoring case. */
+const MAX_REPEATED = 0.08;
+
+test.each(files.filter((file) => /\/nouns\/.*\/en\.json$/.test(file)))('%s repeats few strings', (file) => {
+  const nounStrings = stringsIn(readStrings(file), file);
+  const byText = groupBy(nounStrings, ({ text }) => text.toLowerCase());
+  const repeated = [...byText.values()].filter((group) => group.length > 1).flat();
+  const isTooMany = repeated.length > MAX_REPEATED * nounStrings.length;
+  // To mend it, use one key wherever the meaning is the same.
+  expect(isTooMany ? repeated.map(({ location, text }) => `${location}: ${text}`) : []).toEqual([]);
 });

@@ -43,7 +43,7 @@ import { notificationPolicy } from '#server/domains/signals/notification/policy.
 import { policyTable } from '#server/policies/rpcs.ts';
 
 /** The policies for all rpcs, both the contract's and our own, including those that are not implemented yet. */
-export const policyOf = policyTable([
+const policies = [
   serverPolicy,
   grpcHealthPolicy,
   grpcReflectionPolicy,
@@ -88,4 +88,9 @@ export const policyOf = policyTable([
   mapPolicy,
   namedLocationPolicy,
   notificationPolicy,
-]);
+] as const;
+
+/** A service with a policy. A route for any other service is a type error. */
+export type ServiceWithPolicy = (typeof policies)[number]['service'];
+
+export const policyOf = policyTable(policies);

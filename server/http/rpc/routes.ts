@@ -1,4 +1,4 @@
-import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectrpc/connect';
+import type { ConnectRouter, ConnectRouterOptions, Interceptor, ServiceImpl } from '@connectrpc/connect';
 
 import { Health } from '#proto/gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
@@ -68,7 +68,7 @@ import { sessionInterceptor } from '#server/session/interceptor.ts';
 
 import { errorInterceptor } from './errors.ts';
 import { rejectMalformedAsInvalid } from './malformed.ts';
-import { policyOf } from './policies.ts';
+import { policyOf, type ServiceWithPolicy } from './policies.ts';
 import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
 
@@ -114,41 +114,44 @@ const rejectAborted: Interceptor = (next) => (request) => {
  */
 export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
-    router.service(AssignmentService, assignmentService(app));
-    router.service(CurrentUserService, currentUserService(app));
-    router.service(DeviceService, deviceService(app));
-    router.service(DeviceTypeService, deviceTypeService());
-    router.service(EmailNotificationPreferencesService, emailService(app));
-    router.service(EventService, eventService(app));
-    router.service(FieldService, fieldService(app));
-    router.service(HealthService, healthService(app));
-    router.service(MessageService, messageService(app));
-    router.service(ModemMessageBodyParserService, parserService(app));
-    router.service(ModemService, modemService(app));
-    router.service(OrganizationService, organizationService(app));
-    router.service(ProcessPointService, processPointService(app));
-    router.service(RoleService, { ...roleService(), ...roleOverrides(app) });
-    router.service(ServerService, serverService(app));
-    router.service(SessionService, sessionService(app));
-    router.service(SimulationService, simulationService(app));
-    router.service(SingleSignOnService, ssoService(app));
-    router.service(SupportService, supportService(app));
-    router.service(TagService, tagService(app));
-    router.service(TestingService, testingService(app));
-    router.service(TokenService, tokenService(app));
-    router.service(UnitPreferencesService, unitPreferencesService(app));
-    router.service(UserService, userService(app));
-    router.service(ValueService, valueService(app));
-    router.service(ValueSimulationService, valueSimulationService(app));
-    router.service(ParserTraceService, parserTraceService(app));
-    router.service(WebhookDeliveryService, webhookDeliveryService(app));
-    router.service(WebhookService, webhookService(app));
+    const serve = <S extends ServiceWithPolicy>(service: S, handlers: Partial<ServiceImpl<S>>): void => {
+      router.service(service, handlers);
+    };
+    serve(AssignmentService, assignmentService(app));
+    serve(CurrentUserService, currentUserService(app));
+    serve(DeviceService, deviceService(app));
+    serve(DeviceTypeService, deviceTypeService());
+    serve(EmailNotificationPreferencesService, emailService(app));
+    serve(EventService, eventService(app));
+    serve(FieldService, fieldService(app));
+    serve(HealthService, healthService(app));
+    serve(MessageService, messageService(app));
+    serve(ModemMessageBodyParserService, parserService(app));
+    serve(ModemService, modemService(app));
+    serve(OrganizationService, organizationService(app));
+    serve(ProcessPointService, processPointService(app));
+    serve(RoleService, { ...roleService(), ...roleOverrides(app) });
+    serve(ServerService, serverService(app));
+    serve(SessionService, sessionService(app));
+    serve(SimulationService, simulationService(app));
+    serve(SingleSignOnService, ssoService(app));
+    serve(SupportService, supportService(app));
+    serve(TagService, tagService(app));
+    serve(TestingService, testingService(app));
+    serve(TokenService, tokenService(app));
+    serve(UnitPreferencesService, unitPreferencesService(app));
+    serve(UserService, userService(app));
+    serve(ValueService, valueService(app));
+    serve(ValueSimulationService, valueSimulationService(app));
+    serve(ParserTraceService, parserTraceService(app));
+    serve(WebhookDeliveryService, webhookDeliveryService(app));
+    serve(WebhookService, webhookService(app));
     // Registered last because health and reflection list the services above.
     const services = [...new Set(router.handlers.map(({ service }) => service))];
-    router.service(Health, grpcHealth(app, services, shutdown));
+    serve(Health, grpcHealth(app, services, shutdown));
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
-    router.service(ServerReflection, reflection(reflectedServices));
-    router.service(ServerReflectionV1Alpha, reflection(reflectedServices));
+    serve(ServerReflection, reflection(reflectedServices));
+    serve(ServerReflectionV1Alpha, reflection(reflectedServices));
     rejectMalformedAsInvalid(router);
   };
 }

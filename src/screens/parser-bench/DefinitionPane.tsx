@@ -27,7 +27,7 @@ export function DefinitionPane(props: DefinitionPaneProps) {
   const t = useText('parser');
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
-  const label = t('bench.definition');
+  const label = t('labels.definition');
   const emitChange = useEffectEvent(onChange);
   const emitLineChange = useEffectEvent(onLineChange);
   const create = useEffectEvent((element: HTMLElement) =>

@@ -58,7 +58,7 @@ export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActi
           ref={ref}
           role="treegrid"
           tabIndex={0}
-          aria-label={t('bench.result')}
+          aria-label={t('bench.column.verdict')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
           onKeyDown={onKeyDown}
           className={cx('h-full overflow-y-auto', isStale && '**:text-ink-3!')}

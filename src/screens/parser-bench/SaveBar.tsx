@@ -214,7 +214,7 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
         {...(reason === undefined ? {} : { disabledReason: reason })}
         keys={keyHints(directory().command('parser-bench.save'))}
       >
-        {t('bench.saveNow')}
+        {t('bench.save')}
       </Button>
     </div>
   );

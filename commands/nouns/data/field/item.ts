@@ -45,8 +45,8 @@ export function unitNamed(name: string): Unit | undefined {
 export function unitText(name: string): Message {
   const unit = unitNamed(name);
   if (!unit) return message('common:unknown', { value: name });
-  const kind = message(`field:quantity.${name === BATTERY_LEVEL ? 'batteryLevel' : unit.kind}`);
-  return message('field:unit', { symbol: unit.symbol, quantity: kind });
+  const quantity = name === BATTERY_LEVEL ? BATTERY_LEVEL : unit.kind.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+  return message('field:unit', { symbol: unit.symbol, quantity: message(`field:numericType.${quantity}`) });
 }
 
 /** Converts a unit's name to the contract's oneof, in which the kind of unit selects the member. */

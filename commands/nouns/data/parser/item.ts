@@ -42,7 +42,7 @@ export function availabilityText(
   const names = (ids: readonly string[]): Message | string =>
     listMessage(ids.flatMap((id) => organizationText(id, organizations) ?? [])) ?? '';
   if (includeAll && exclude.length > 0) return message('parser:availability.allExcept', { except: names(exclude) });
-  if (includeAll) return message('parser:availability.all');
+  if (includeAll) return message('parser:labels.all');
   const availableIds = include.filter((id) => !exclude.includes(id));
   return availableIds.length > 0 ? names(availableIds) : message('parser:availability.none');
 }

@@ -86,7 +86,7 @@ export function parseRows(text: string, now: Date): ParsedRows {
     const since = value('from').toLowerCase() === NEVER ? undefined : readTime(value('from'), 'from', now, add);
     const until = value('until') === '' ? undefined : readTime(value('until'), 'until', now, add);
     if (since !== undefined && until !== undefined && until <= since && rowProblems.length === 0)
-      add('until', message('process-point:row.endBeforeStart'));
+      add('until', message('process-point:validation.endBeforeStart'));
     problems.push(...rowProblems);
     if (rowProblems.length > 0) {
       const isReadable = (column: Column): boolean => !rowProblems.some((problem) => problem.column === column);

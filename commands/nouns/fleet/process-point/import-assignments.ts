@@ -232,7 +232,7 @@ function problemText({ line, column, reason }: RowProblem): Message {
 function problemsText(problems: readonly RowProblem[]): Message {
   const listedProblems = problems.slice(0, MAX_PROBLEMS).map(problemText);
   const count = problems.length - listedProblems.length;
-  const lines = count > 0 ? [...listedProblems, message('process-point:row.more', { count })] : listedProblems;
+  const lines = count > 0 ? [...listedProblems, message('process-point:plan.more', { count })] : listedProblems;
   return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
 }
 

@@ -277,7 +277,7 @@ export function effectNotes(pairs: readonly PairEffect[], since: number, context
 
 function limitNotes(notes: readonly Message[]): readonly Message[] {
   const count = notes.length - MAX_NAMED;
-  return count > 0 ? [...notes.slice(0, MAX_NAMED), message('process-point:plan.moreConflicts', { count })] : notes;
+  return count > 0 ? [...notes.slice(0, MAX_NAMED), message('process-point:plan.more', { count })] : notes;
 }
 
 /**

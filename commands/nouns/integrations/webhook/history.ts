@@ -121,9 +121,9 @@ export const history: DetailTab<WebhookItem> = {
       { label: message('webhook:call.time'), text: textOf(call.time) ?? '', time: toMs(call.time) },
       ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
       ...(duration ? [{ label: message('webhook:call.duration'), text: duration }] : []),
-      { label: message('webhook:call.url'), text: call.url, mono: true },
+      { label: message('webhook:labels.url'), text: call.url, mono: true },
       ...(call.error ? [{ label: message('webhook:call.error'), text: call.error }] : []),
-      { label: message('webhook:call.headers'), text: headers.join('\n'), mono: true },
+      { label: message('webhook:labels.headers'), text: headers.join('\n'), mono: true },
       ...bodyParts(call),
     ];
   },

@@ -384,5 +384,5 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
       harmless: true,
     });
   }
-  expect(webhook.detailTabs![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
+  expect(webhook.detailTabs![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:labels.headers');
 });

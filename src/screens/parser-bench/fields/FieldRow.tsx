@@ -68,7 +68,7 @@ export function FieldRow(props: FieldRowProps) {
         <TextInput
           mono
           data-column="name"
-          aria-label={t('builder.name')}
+          aria-label={t('labels.name')}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
           placeholder={t('builder.nameHint')}
@@ -128,7 +128,7 @@ function Detail({ field, readOnly, onField }: FieldRowProps): ReactNode {
     return (
       <TextInput
         aria-label={t('labels.encoding')}
-        placeholder={t('builder.defaultEncoding')}
+        placeholder={t('builder.default')}
         value={type.value.encoding}
         readOnly={readOnly}
         onText={(encoding) => onField({ ...field, type: { ...type, value: { ...type.value, encoding } } })}

@@ -190,7 +190,7 @@ export function FieldsPane(props: FieldsPaneProps) {
       {!readOnly && (
         <div
           role="toolbar"
-          aria-label={t('builder.toolbar')}
+          aria-label={t('labels.fields')}
           className="flex shrink-0 items-center gap-1 border-t border-line px-2 py-1"
         >
           <Button tone="quiet" className="h-6 px-1.5" onClick={add}>

@@ -74,7 +74,7 @@ export function TypeSection(props: TypeSectionProps) {
   const ownKey = keyOfPart({ types });
   const ownProblem = isOutermost ? undefined : problemAt(ownKey);
   const names = types.map((_, index) => typeAt(parser, types.slice(0, index + 1))?.name ?? '');
-  const label = isOutermost ? t('builder.fields') : t('builder.typeNamed', { name: names.join('/') });
+  const label = isOutermost ? t('labels.fields') : t('builder.typeNamed', { name: names.join('/') });
   const isChanged = (text: string): boolean => savedTexts !== undefined && !savedTexts.has(text);
   const prefix = names.map((name) => `${name}/`).join('');
   return (
@@ -194,7 +194,7 @@ export function Defaults({ parser, readOnly, inherited = false, label, name, asi
       <span className="min-w-0 grow basis-16">
         <TextInput
           aria-label={t('labels.encoding')}
-          placeholder={inherited ? t('builder.defaultEncoding') : 'UTF-8'}
+          placeholder={inherited ? t('builder.default') : 'UTF-8'}
           value={parser.defaultTextEncoding}
           readOnly={readOnly}
           onText={(defaultTextEncoding) => onParser({ ...parser, defaultTextEncoding })}

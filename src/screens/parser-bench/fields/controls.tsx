@@ -34,6 +34,12 @@ export function CellSelect<Value extends string>({ label, column, className = ''
   );
 }
 
+const ENDIAN_KEYS = {
+  [Endian.DEFAULT]: 'builder.default',
+  [Endian.LITTLE_ENDIAN]: 'endian.LITTLE_ENDIAN',
+  [Endian.BIG_ENDIAN]: 'endian.BIG_ENDIAN',
+} as const;
+
 interface EndianSelectProps {
   readonly value: Endian;
   /** Absent if there is no byte order to inherit. */
@@ -52,7 +58,7 @@ export function EndianSelect({ value, inherited = false, disabled, onValue }: En
     <CellSelect
       label={t('labels.endian')}
       value={`${current}`}
-      options={values.map((endian) => ({ value: `${endian}`, label: t(`builder.endian.${endian}`) }))}
+      options={values.map((endian) => ({ value: `${endian}`, label: t(ENDIAN_KEYS[endian]) }))}
       disabled={disabled}
       onValue={(text) => onValue(Number(text) as Endian)}
     />
