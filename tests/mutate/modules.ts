@@ -251,7 +251,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
   },
   undo: {
-    files: ['commands/run/undo.ts', 'src/run/undo.ts'],
+    files: ['commands/run/undo.ts', 'commands/run/undo-run.ts', 'src/run/undo.ts'],
     tests: [
       'commands/run/prepare-undo.test.ts',
       'commands/run/undo.test.ts',
@@ -279,6 +279,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/filter-keys.ts',
       'commands/kit/matching.ts',
       'commands/text/moment.ts',
+      'commands/model/moment.ts',
       'commands/model/time.ts',
       'commands/run/values.ts',
       'commands/text/age.ts',
@@ -291,6 +292,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/filter-keys.test.ts',
       'commands/kit/matching.test.ts',
       'commands/text/moment.test.ts',
+      'commands/model/moment.test.ts',
       'commands/model/time.test.ts',
       'commands/run/values.test.ts',
       'commands/text/',
