@@ -122,9 +122,13 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     files: [
       'server/domains/fleet/device/model/criteria.ts',
       'server/domains/fleet/device/model/list.ts',
+      'server/domains/fleet/device/model/listed-device.ts',
+      'server/domains/fleet/device/model/related.ts',
       'server/domains/fleet/device/model/number.ts',
       'server/domains/fleet/device/model/sort.ts',
+      'server/domains/fleet/device/model/orders.ts',
       'server/domains/fleet/device/model/where.ts',
+      'server/domains/fleet/device/model/included-devices.ts',
       'server/domains/signals/notification/event-filters.ts',
       'server/domains/fleet/device/model/tag-selection.ts',
       'server/domains/signals/event/selection.ts',
@@ -184,6 +188,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/attributes.ts',
       'commands/kit/bulk-action.ts',
       'commands/kit/edit-command.ts',
+      'commands/kit/edit-plan.ts',
       'commands/kit/editing.ts',
     ],
     tests: [

@@ -8,12 +8,8 @@ import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import {
-  deviceScope,
-  deviceWhere,
-  requireIncludedDevices,
-  visibleDevices,
-} from '#server/domains/fleet/device/model/where.ts';
+import { requireIncludedDevices } from '#server/domains/fleet/device/model/included-devices.ts';
+import { deviceScope, deviceWhere, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
