@@ -5,7 +5,8 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Entry } from '#commands/run/history.ts';
-import { prepareUndo, runUndo, titleOf, UndoError } from '#commands/run/undo.ts';
+import { runUndo, UndoError } from '#commands/run/undo-run.ts';
+import { prepareUndo, titleOf } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { TerminalHistory } from './history.ts';

@@ -11,7 +11,8 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { editCommand, completedEditMessage, editPlan, type EditableField, type EditSpec } from './edit-command.ts';
+import { editCommand, type EditableField, type EditSpec } from './edit-command.ts';
+import { completedEditMessage, editPlan } from './edit-plan.ts';
 
 const call = vi.fn<EditSpec<Gadget>['call']>();
 const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();

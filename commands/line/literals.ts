@@ -2,8 +2,9 @@ import { ASK, replaceWithAsk, type Kind, type KindValues } from '#commands/model
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { fileContent, fileReference } from '#commands/model/files.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
+import { parseMoment } from '#commands/model/moment.ts';
 import { isSelection, SELECTION, type Target } from '#commands/model/target.ts';
-import { parseFutureTime, parseMoment, parseTime } from '#commands/model/time.ts';
+import { parseFutureTime, parseTime } from '#commands/model/time.ts';
 import { isFilter, parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';

@@ -1,31 +1,22 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { iso } from '#commands/testkit/range.ts';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 
+import { parseMoment } from './moment.ts';
 import {
   FIRST_DAYS,
-  isAge,
-  isDay,
-  momentRange,
-  nextDay,
   parseFutureTime,
-  parseMoment,
   parseTime,
   PERIOD_NAMES,
   printTime,
   toSpan,
   toTimeRange,
   toTimestamp,
-  type TimeRangeInit,
 } from './time.ts';
 
 const now = new Date('2026-03-11T12:00:00Z');
-const iso = ({ start, end }: TimeRangeInit): string[] =>
-  [start, end].map((messageInit) =>
-    timestampDate(messageInit?.timestamp as Parameters<typeof timestampDate>[0]).toISOString(),
-  );
 
 test('reads years of two digits as they are written', () => {
   expect(toSpan('0001-01-01', now).from).toBe(Date.parse('0001-01-01T00:00:00Z'));
@@ -129,20 +120,6 @@ test('resolves a relative start against the end of the range', () => {
   ]);
 });
 
-test('compares ages in the opposite direction from times', () => {
-  expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
-  expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
-  expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([
-    '2026-03-09T12:00:00.000Z',
-    '2026-03-10T12:00:00.000Z',
-  ]);
-  expect(iso(momentRange({ above: '2026-03-01' }, now))[0]).toBe('2026-03-02T00:00:00.000Z');
-  expect(iso(momentRange({ value: 'yesterday' }, now))).toEqual([
-    '2026-03-10T00:00:00.000Z',
-    '2026-03-10T23:59:59.999Z',
-  ]);
-});
-
 // Now is a Wednesday.
 test.each([
   ['today', '2026-03-11', '2026-03-11'],
@@ -220,43 +197,4 @@ test('converts a period to its start time', () => {
     '2026-03-10T00:00:00.000Z',
     '2026-01-31T00:00:00.000Z',
   ]);
-});
-
-test.each([
-  [{ value: '2d' }, '2026-03-09T12:00:00.000Z', '2026-03-11T12:00:00.000Z'],
-  [{ value: '2026-03-01' }, '2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
-  [{ below: '2026-03-01' }, '1970-01-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
-  [{ above: '2026-03-01 10:00' }, '2026-03-01T10:00:00.000Z', '9999-12-31T23:59:59.000Z'],
-  [{ below: '2026-03-01 10:00' }, '1970-01-01T00:00:00.000Z', '2026-03-01T10:00:00.000Z'],
-  [{ above: '2026-03-01', below: '2026-03-02' }, '2026-03-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z'],
-  [{ above: 'last month', below: '1d' }, '2026-03-10T12:00:00.000Z', '9999-12-31T23:59:59.000Z'],
-])('%j selects from %s to %s', (bounds, from, to) => {
-  expect(iso(momentRange(bounds, now))).toEqual([from, to]);
-});
-
-test('tells days and ages from other times', () => {
-  expect(['2026-01-31', '2026-01-31 20:00', '2d', 'now', 'x2026-01-31'].map(isDay)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
-  expect(['2d', '1h30m', '2026-01-31', '2026-01-31 20:00', 'now', '-2d'].map(isAge)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
-});
-
-test('steps by a day, but not past the years 0 and 9999', () => {
-  expect([
-    nextDay('2026-02-28', 1),
-    nextDay('2026-03-01', -1),
-    nextDay('9999-12-31', 1),
-    nextDay('0000-01-01', -1),
-  ]).toEqual(['2026-03-01', '2026-02-28', '9999-12-31', '0000-01-01']);
 });

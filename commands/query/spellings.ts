@@ -1,5 +1,5 @@
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
-import { parseMoment } from '#commands/model/time.ts';
+import { parseMoment } from '#commands/model/moment.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';

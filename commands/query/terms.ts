@@ -1,5 +1,5 @@
 import type { FilterKey, Pattern, Term, Test } from '#commands/model/filter.ts';
-import { isAge, isDay, nextDay } from '#commands/model/time.ts';
+import { isAge, isDay, nextDay } from '#commands/model/moment.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 

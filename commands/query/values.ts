@@ -1,5 +1,5 @@
 import type { FilterKey } from '#commands/model/filter.ts';
-import { parseMoment } from '#commands/model/time.ts';
+import { parseMoment } from '#commands/model/moment.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 

@@ -26,7 +26,8 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { prepareUndo, runUndo } from './undo.ts';
+import { runUndo } from './undo-run.ts';
+import { prepareUndo } from './undo.ts';
 
 setUpGadgets();
 

@@ -23,7 +23,8 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { prepareUndo, runUndo, UndoError } from './undo.ts';
+import { runUndo, UndoError } from './undo-run.ts';
+import { prepareUndo } from './undo.ts';
 
 setUpGadgets();
 

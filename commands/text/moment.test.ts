@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { momentRange } from '#commands/model/time.ts';
+import { momentRange } from '#commands/model/moment.ts';
 import { firstDay, momentFormat, readPreferences } from '#commands/session/preferences.ts';
 
 import { formatMoment, MOMENT_FORMATS, momentFormatter } from './moment.ts';

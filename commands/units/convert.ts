@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 
-import type { Scale, Unit } from './table.ts';
+import type { Scale } from './scales.ts';
+import type { Unit } from './table.ts';
 
 /** Decimals with many more digits than a double, so only the final rounding to a double affects the result. */
 const Exact = Decimal.clone({ precision: 40 });

@@ -15,6 +15,32 @@ import {
   Value_Numeric_Volume_VolumeUnit as Volume,
 } from '#proto/gen/hiber/value_pb.ts';
 
+import {
+  type Scale,
+  FOOT,
+  INCH,
+  YARD,
+  MILE,
+  NAUTICAL_MILE,
+  US_GALLON,
+  IMPERIAL_GALLON,
+  OIL_BARREL,
+  CUBIC_FOOT,
+  LITER,
+  POUND,
+  GRAVITY,
+  POUND_FORCE,
+  SQUARE_INCH,
+  SQUARE_CENTIMETER,
+  BAR,
+  CELSIUS_OFFSET,
+  FAHRENHEIT_OFFSET,
+  KILOMETER,
+  HOUR,
+  DAY,
+  times,
+} from './scales.ts';
+
 /**
  * The kinds of units that can be converted to one another, named like the cases of the contract's `typed_value`. A
  * battery level is also a percentage.
@@ -34,17 +60,6 @@ export type UnitKind =
   | 'voltage'
   | 'volume';
 
-/**
- * The size of a unit in the base unit of its kind: `base = (value + offset) × factor ÷ divisor`, or, if reciprocal,
- * `base = factor ÷ divisor ÷ value`. All these numbers are exact decimals.
- */
-export interface Scale {
-  readonly factor: number;
-  readonly divisor: number;
-  readonly offset: number;
-  readonly reciprocal: boolean;
-}
-
 export interface Unit {
   readonly id: UnitOfMeasurement;
   readonly kind: UnitKind;
@@ -58,46 +73,6 @@ type Units = typeof UnitOfMeasurement;
 
 /** The name of a unit that has a kind. Excludes the values for unset and unsupported units. */
 export type UnitName = Exclude<keyof Units, 'UNIT_UNKNOWN' | 'OTHER'>;
-
-// The definitions are exact. [SP 811] is NIST Special Publication 811 (2008). [HB 44] is NIST Handbook 44, appendix C.
-// [SI] is the SI Brochure of the BIPM, 8th edition.
-
-/** In meters [SP 811, B.8]. */
-const FOOT = 0.3048;
-const INCH = 0.0254;
-const YARD = 0.9144;
-const MILE = 1609.344;
-/** In meters [SI, table 8]. A knot is one nautical mile per hour. */
-const NAUTICAL_MILE = 1852;
-/** In cubic meters: 231 cubic inches [HB 44]. */
-const US_GALLON = 0.003785411784;
-/** In cubic meters [SP 811, B.8]. */
-const IMPERIAL_GALLON = 0.00454609;
-/** In cubic meters: 42 US gallons [SP 811, B.8]. */
-const OIL_BARREL = 0.158987294928;
-/** In cubic meters: the cube of a foot. */
-const CUBIC_FOOT = 0.028316846592;
-/** In cubic meters [SI]. */
-const LITER = 0.001;
-/** In kilograms [SP 811, B.8]. */
-const POUND = 0.45359237;
-/** Standard acceleration of gravity, in m/s² [SP 811, B.8]. */
-const GRAVITY = 9.80665;
-/** In newtons: a pound under standard gravity [SP 811, B.8]. */
-const POUND_FORCE = 4.4482216152605;
-/** In square meters: the square of an inch. */
-const SQUARE_INCH = 0.00064516;
-const SQUARE_CENTIMETER = 0.0001;
-/** In pascals [SP 811, B.8]. */
-const BAR = 100_000;
-/** Added to °C for kelvins, and to °F for degrees Rankine of 5/9 kelvin [SP 811, B.8]. */
-const CELSIUS_OFFSET = 273.15;
-const FAHRENHEIT_OFFSET = 459.67;
-const KILOMETER = 1000;
-const HOUR = 3600;
-const DAY = 86_400;
-
-const times = (factor: number, divisor = 1): Scale => ({ factor, divisor, offset: 0, reciprocal: false });
 
 /** All units by name. The base units are the SI units. */
 const DEFINITIONS: { readonly [Name in UnitName]: readonly [UnitKind, number, string, Scale] } = {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 
-import type { Series } from '#commands/kit/value-loading.ts';
+import type { Series } from '#commands/kit/series.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
 import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import { mergeTimes, stepTime, zoomSpan, type Span } from '#commands/kit/value-series.ts';
-import type { ChartHost } from '#commands/model/host.ts';
+import type { ChartHost } from '#commands/model/screen-hosts.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { formatAge } from '#commands/text/age.ts';

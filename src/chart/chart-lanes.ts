@@ -1,4 +1,5 @@
-import type { FieldValue, Series } from '#commands/kit/value-loading.ts';
+import type { Series } from '#commands/kit/series.ts';
+import type { FieldValue } from '#commands/kit/value-loading.ts';
 import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } from '#commands/kit/value-series.ts';
 
 import { seriesColor } from './series-color.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-import { loadFieldValues, loadSeries, loadSparklines, type FieldValue } from '#commands/kit/value-loading.ts';
+import { loadSeries, loadSparklines } from '#commands/kit/series.ts';
+import { loadFieldValues, type FieldValue } from '#commands/kit/value-loading.ts';
 import type { Span } from '#commands/kit/value-series.ts';
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { ValueOwner } from '#commands/model/values.ts';

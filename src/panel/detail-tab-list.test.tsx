@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { historyFilters } from '#commands/kit/history-filters.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import type { PanelHost } from '#commands/model/host.ts';
+import type { PanelHost } from '#commands/model/screen-hosts.ts';
 import type { TabPage } from '#commands/model/tab-filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';

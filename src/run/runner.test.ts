@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import type { TableHost } from '#commands/model/screen-hosts.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { PanelHost, TableHost } from '#commands/model/host.ts';
+import type { PanelHost, TableHost } from '#commands/model/screen-hosts.ts';
 import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';

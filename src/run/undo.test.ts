@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { PanelHost } from '#commands/model/host.ts';
+import type { PanelHost } from '#commands/model/screen-hosts.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';

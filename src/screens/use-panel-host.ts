@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useMemo, useRef } from 'react';
 
 import { CommandError } from '#commands/model/errors.ts';
-import type { PanelHost } from '#commands/model/host.ts';
+import type { PanelHost } from '#commands/model/screen-hosts.ts';
 import { message } from '#commands/text/message.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';

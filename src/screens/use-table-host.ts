@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 
-import type { TableHost } from '#commands/model/host.ts';
+import type { TableHost } from '#commands/model/screen-hosts.ts';
 import { withoutIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { itemName, matchingName, selectedName, type VisibleTable } from '#commands/run/focus.ts';

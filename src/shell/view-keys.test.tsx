@@ -1,7 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { ChartHost } from '#commands/model/host.ts';
+import type { ChartHost } from '#commands/model/screen-hosts.ts';
 import strings from '#commands/nouns/console/chart/en.json';
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { i18n } from '#src/i18n/i18n.ts';

@@ -1,8 +1,8 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import type { BenchHost, ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import type { BenchHost, ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/screen-hosts.ts';
 import { resolveFocus, type VisibleTargets } from '#commands/run/focus.ts';
 
 /** The possible targets on the screen. The table, the panel, and the page each set their part. */

@@ -122,9 +122,13 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     files: [
       'server/domains/fleet/device/model/criteria.ts',
       'server/domains/fleet/device/model/list.ts',
+      'server/domains/fleet/device/model/listed-device.ts',
+      'server/domains/fleet/device/model/related.ts',
       'server/domains/fleet/device/model/number.ts',
       'server/domains/fleet/device/model/sort.ts',
+      'server/domains/fleet/device/model/orders.ts',
       'server/domains/fleet/device/model/where.ts',
+      'server/domains/fleet/device/model/included-devices.ts',
       'server/domains/signals/notification/event-filters.ts',
       'server/domains/fleet/device/model/tag-selection.ts',
       'server/domains/signals/event/selection.ts',
@@ -184,6 +188,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/attributes.ts',
       'commands/kit/bulk-action.ts',
       'commands/kit/edit-command.ts',
+      'commands/kit/edit-plan.ts',
       'commands/kit/editing.ts',
     ],
     tests: [
@@ -251,7 +256,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
   },
   undo: {
-    files: ['commands/run/undo.ts', 'src/run/undo.ts'],
+    files: ['commands/run/undo.ts', 'commands/run/undo-run.ts', 'src/run/undo.ts'],
     tests: [
       'commands/run/prepare-undo.test.ts',
       'commands/run/undo.test.ts',
@@ -279,6 +284,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/filter-keys.ts',
       'commands/kit/matching.ts',
       'commands/text/moment.ts',
+      'commands/model/moment.ts',
       'commands/model/time.ts',
       'commands/run/values.ts',
       'commands/text/age.ts',
@@ -291,6 +297,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/kit/filter-keys.test.ts',
       'commands/kit/matching.test.ts',
       'commands/text/moment.test.ts',
+      'commands/model/moment.test.ts',
       'commands/model/time.test.ts',
       'commands/run/values.test.ts',
       'commands/text/',

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 
-import type { BenchHost } from '#commands/model/host.ts';
+import type { BenchHost } from '#commands/model/screen-hosts.ts';
 import { isKeyOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { isTyping } from '#src/keys/target.ts';
 import { directory } from '#src/registry/registry.ts';

@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
-import type { TimelineHost } from '#commands/model/host.ts';
+import type { TimelineHost } from '#commands/model/screen-hosts.ts';
 import { moveAssignment } from '#commands/nouns/fleet/process-point/move-assignment.ts';
 import type { TimelineRow } from '#commands/nouns/fleet/process-point/timeline.ts';
 import { usePlan } from '#src/palette/plan/use-plan.ts';

@@ -1,7 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import type { ChartHost } from '#commands/model/host.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { ChartHost } from '#commands/model/screen-hosts.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 

@@ -1,6 +1,6 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import type { BenchHost } from '#commands/model/host.ts';
+import type { BenchHost } from '#commands/model/screen-hosts.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 function benchCommand(verb: string, keys: string, act: (bench: BenchHost) => void): Command {

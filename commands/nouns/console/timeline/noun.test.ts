@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Command } from '#commands/model/command.ts';
-import type { TimelineHost } from '#commands/model/host.ts';
+import type { TimelineHost } from '#commands/model/screen-hosts.ts';
 import { availability } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
 

@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability, type Context } from '#commands/model/context.ts';
-import type { TimelineHost } from '#commands/model/host.ts';
+import type { TimelineHost } from '#commands/model/screen-hosts.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 

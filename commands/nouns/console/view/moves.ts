@@ -1,6 +1,6 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import type { TableHost } from '#commands/model/host.ts';
+import type { TableHost } from '#commands/model/screen-hosts.ts';
 
 interface Move {
   readonly verb: string;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { printLine } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { HostCapabilities, PanelHost, TableHost } from '#commands/model/host.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import type { PanelHost, TableHost } from '#commands/model/screen-hosts.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { prepare, run } from '#commands/run/run.ts';

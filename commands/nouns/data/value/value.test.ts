@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { loadFieldValues, loadSeries } from '#commands/kit/value-loading.ts';
+import { loadSeries } from '#commands/kit/series.ts';
+import { loadFieldValues } from '#commands/kit/value-loading.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
-import { completedEditMessage, editPlan } from '#commands/kit/edit-command.ts';
+import { completedEditMessage, editPlan } from '#commands/kit/edit-plan.ts';
 import { restore, splitUnchanged, type NewValues } from '#commands/kit/editing.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';

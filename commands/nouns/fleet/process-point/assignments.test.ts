@@ -12,7 +12,7 @@ import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/serve
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
-import { listAssignments } from './periods.ts';
+import { listAssignments } from './period-requests.ts';
 import { loadTimeline } from './timeline.ts';
 
 let server: TestServer;

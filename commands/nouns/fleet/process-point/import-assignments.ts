@@ -1,248 +1,33 @@
-import { getTextEncoding } from '@bufbuild/protobuf/wire';
-
 import { runInBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { FileContent } from '#commands/model/files.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type ItemResult } from '#commands/model/result.ts';
-import { device } from '#commands/nouns/fleet/device/entity.ts';
-import type { Device } from '#commands/nouns/fleet/device/item.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
-import { ASSIGNMENT_ABILITIES, createPair, plannedNow, requireSameOrganization } from './assign-device.ts';
+import { ASSIGNMENT_ABILITIES } from './assign-device.ts';
+import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
 import {
-  COLUMNS,
-  MAX_ROWS,
-  parseRows,
-  restoringInvocations,
-  storedPeriods,
-  type AssignmentRow,
-  type ParsedRows,
-  type RowNames,
-  type RowProblem,
-  type StoredPeriods,
-} from './assignment-rows.ts';
-import { processPoint } from './entity.ts';
-import { findAll, MAX_PROBLEMS } from './find-all.ts';
-import type { PointItem } from './item.ts';
-import {
-  addPeriod,
-  assignRequest,
-  conflictMessage,
-  effectNotes,
-  findEffect,
-  loadPeriods,
-  pairKey,
-  periodsChange,
-  samePeriods,
-  type OverrideFlags,
-  type Pair,
-  type PairPeriods,
-  type Period,
-} from './periods.ts';
+  UNREADABLE,
+  type Step,
+  type Import,
+  textOf,
+  readImport,
+  problemText,
+  problemsText,
+  changeOfPoint,
+  type ImportArgs,
+} from './import-steps.ts';
+import { assignRequest } from './period-requests.ts';
+import { periodsChange } from './period-texts.ts';
+import { pairKey } from './periods.ts';
 import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
 const MAX_TEXT = 200_000;
-
-/** Characters left by decoding another encoding as UTF-8, such as that of a spreadsheet's "Unicode text". */
-const UNREADABLE = /[\0\uFFFD]/;
-
-interface ImportArgs {
-  readonly file?: FileContent | '' | undefined;
-  readonly rows?: string | undefined;
-  readonly replace: boolean;
-  readonly override: boolean;
-  readonly allowDelete: boolean;
-  readonly skip: boolean;
-}
-
-/** A row whose device and point exist. */
-interface NamedRow {
-  readonly row: AssignmentRow;
-  readonly pair: Pair;
-}
-
-/** A row or, for `replace`, all rows of a pair; and the periods of the pair before and after. */
-interface Step {
-  readonly line: number;
-  readonly pair: PairPeriods;
-  readonly wanted: readonly Period[];
-  readonly after: readonly Period[];
-}
-
-interface Import {
-  readonly steps: readonly Step[];
-  readonly unchangedCount: number;
-  readonly problems: readonly RowProblem[];
-  readonly notes: readonly Message[];
-}
-
-function textOf({ file, rows = '' }: ImportArgs): string {
-  return file ? getTextEncoding().decodeUtf8(file.bytes) : rows;
-}
-
-const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
-
-/** Looks up the devices and points of the rows, and of those that have other problems. */
-async function resolveNames(
-  context: Context,
-  { rows, otherNames }: ParsedRows,
-): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
-  const inputs = (column: 'device' | 'point') =>
-    [...new Set([...rows, ...otherNames].map((row) => row[column]))].filter((text) => text !== '');
-  const [devices, points] = await Promise.all([
-    findAll<Device>(device, inputs('device'), device.isId, context),
-    findAll<PointItem>(processPoint, inputs('point'), (text) => text.startsWith('#'), context),
-  ]);
-  const unknownIn = ({ line, device: number, point }: RowNames): readonly RowProblem[] =>
-    [['device', devices.get(number)] as const, ['point', points.get(point)] as const].flatMap(([column, found]) =>
-      found && isMessage(found) ? [{ line, column, reason: found }] : [],
-    );
-  const problems: RowProblem[] = otherNames.flatMap(unknownIn);
-  const namedRows = rows.flatMap((row): NamedRow[] => {
-    const unknownNames = unknownIn(row);
-    problems.push(...unknownNames);
-    if (unknownNames.length > 0) return [];
-    const [item, point] = [devices.get(row.device)!, points.get(row.point)!];
-    try {
-      requireSameOrganization(point as PointItem, item as Device);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      problems.push({ line: row.line, reason: error.userMessage });
-      return [];
-    }
-    return [{ row, pair: createPair(point as PointItem, item as Device) }];
-  });
-  return { named: namedRows, problems };
-}
-
-const overlaps = (a: Period, b: Period): boolean => a.since < (b.until ?? Infinity) && b.since < (a.until ?? Infinity);
-
-/** Finds rows of the same pair that contradict each other: of two such rows, the later one. */
-function findContradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
-  return [...groupBy(rows, ({ pair }) => pairKey(pair)).values()].flatMap((group) =>
-    group.flatMap(({ row }, index) => {
-      const earlier = group
-        .slice(0, index)
-        .find((other) => !row.period || !other.row.period || overlaps(row.period, other.row.period));
-      return earlier
-        ? [{ line: row.line, reason: message('process-point:row.overlaps', { line: earlier.row.line }) }]
-        : [];
-    }),
-  );
-}
-
-const columnIndex = ({ column }: RowProblem): number => (column === undefined ? -1 : COLUMNS.indexOf(column));
-
-/** Reads the rows, looks up their devices and points, and checks them against the current assignments. */
-async function readImport(context: Context, args: ImportArgs): Promise<Import> {
-  const { replace } = args;
-  const parsed = parseRows(textOf(args), plannedNow(args as never, context));
-  if (parsed.count > MAX_ROWS)
-    throw new CommandError(
-      message('process-point:validation.tooManyRows', { count: parsed.count, max: MAX_ROWS }),
-      args.file ? 'file' : 'rows',
-    );
-  if (parsed.count === 0 && parsed.problems.length === 0)
-    throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
-  const { named, problems: nameProblems } = await resolveNames(context, parsed);
-  const contradictionProblems = findContradictions(named);
-  const missingPeriodProblems = replace
-    ? []
-    : named
-        .filter(({ row }) => !row.period)
-        .map(({ row }) => ({ line: row.line, column: 'from' as const, reason: message('process-point:row.never') }));
-  const wrongLines = new Set([...contradictionProblems, ...missingPeriodProblems].map(({ line }) => line));
-  const validRows = named.filter(({ row }) => !wrongLines.has(row.line));
-  const pairs = new Map(
-    (
-      await loadPeriods(
-        context,
-        validRows.map(({ pair }) => pair),
-      )
-    ).map((pair) => [pairKey(pair), pair]),
-  );
-  const read = replace ? replaceSteps(validRows, pairs) : addSteps(validRows, pairs, args, context);
-  const problems = [
-    ...parsed.problems,
-    ...nameProblems,
-    ...contradictionProblems,
-    ...missingPeriodProblems,
-    ...read.problems,
-  ];
-  return { ...read, problems: problems.toSorted((a, b) => a.line - b.line || columnIndex(a) - columnIndex(b)) };
-}
-
-/** Returns steps that add the periods of rows to the current ones. */
-function addSteps(
-  rows: readonly NamedRow[],
-  pairs: ReadonlyMap<string, PairPeriods>,
-  flags: OverrideFlags,
-  context: Context,
-): Import {
-  const steps: Step[] = [];
-  const problems: RowProblem[] = [];
-  const notes: Message[] = [];
-  let unchangedCount = 0;
-  for (const { row, pair } of rows) {
-    const current = pairs.get(pairKey(pair))!;
-    const wantedPeriod = row.period!;
-    const effect = findEffect(current.periods, wantedPeriod);
-    if (!effect) {
-      unchangedCount++;
-      continue;
-    }
-    const conflict = conflictMessage([{ ...pair, effect }], wantedPeriod.since, flags, context);
-    if (conflict) problems.push({ line: row.line, reason: conflict });
-    else {
-      notes.push(...effectNotes([{ ...pair, effect }], wantedPeriod.since, context));
-      steps.push({
-        line: row.line,
-        pair: current,
-        wanted: [wantedPeriod],
-        after: addPeriod(current.periods, wantedPeriod, effect),
-      });
-    }
-  }
-  return { steps, problems, notes, unchangedCount };
-}
-
-/** Returns steps that replace the periods of each pair by those of its rows. */
-function replaceSteps(rows: readonly NamedRow[], pairs: ReadonlyMap<string, PairPeriods>): Import {
-  const allSteps = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
-    const wantedPeriods = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
-    return { line: group[0]!.row.line, pair: pairs.get(key)!, wanted: wantedPeriods, after: wantedPeriods };
-  });
-  const steps = allSteps.filter(({ pair, after }) => !samePeriods(pair.periods, after));
-  return { steps, problems: [], notes: [], unchangedCount: allSteps.length - steps.length };
-}
-
-function problemText({ line, column, reason }: RowProblem): Message {
-  return column
-    ? message('process-point:row.problemIn', { line, column, reason })
-    : message('process-point:row.problem', { line, reason });
-}
-
-/** Lists problems, one per line. */
-function problemsText(problems: readonly RowProblem[]): Message {
-  const listedProblems = problems.slice(0, MAX_PROBLEMS).map(problemText);
-  const count = problems.length - listedProblems.length;
-  const lines = count > 0 ? [...listedProblems, message('process-point:plan.more', { count })] : listedProblems;
-  return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
-}
-
-const changeOfPoint = (steps: readonly Step[], context: Context): Change =>
-  periodsChange(
-    steps[0]!.pair.point,
-    message('process-point:fields.devices'),
-    steps.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
-    context,
-  );
 
 /** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
 function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {

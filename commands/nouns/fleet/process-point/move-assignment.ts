@@ -7,23 +7,15 @@ import { maybeChanged, succeededResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 
-import { ASSIGNMENT_ABILITIES, EARLIEST, msOfTime, createPair, requireSameOrganization } from './assign-device.ts';
+import { ASSIGNMENT_ABILITIES } from './assign-device.ts';
 import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { EARLIEST, msOfTime } from './assignment-verbs.ts';
 import { processPoint } from './entity.ts';
 import type { PointItem } from './item.ts';
-import {
-  addPeriod,
-  conflictMessage,
-  effectNotes,
-  findEffect,
-  loadPeriods,
-  onlyPoint,
-  periodsChange,
-  timeText,
-  type Effect,
-  type PairPeriods,
-  type Period,
-} from './periods.ts';
+import { createPair, requireSameOrganization } from './pairs.ts';
+import { loadPeriods } from './period-requests.ts';
+import { conflictMessage, effectNotes, periodsChange, timeText } from './period-texts.ts';
+import { addPeriod, findEffect, onlyPoint, type Effect, type PairPeriods, type Period } from './periods.ts';
 import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
 const params = {

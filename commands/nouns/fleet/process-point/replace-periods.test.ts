@@ -10,7 +10,7 @@ import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
-import { listAssignments } from './periods.ts';
+import { listAssignments } from './period-requests.ts';
 
 let server: TestServer;
 let context: Context;

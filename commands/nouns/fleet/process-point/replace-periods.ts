@@ -8,17 +8,8 @@ import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
-import {
-  addPeriod,
-  assignRequest,
-  findEffect,
-  listAssignments,
-  sameFields,
-  samePeriods,
-  msToTimestamp,
-  type PairPeriods,
-  type Period,
-} from './periods.ts';
+import { assignRequest, listAssignments, msToTimestamp } from './period-requests.ts';
+import { addPeriod, findEffect, sameFields, samePeriods, type PairPeriods, type Period } from './periods.ts';
 
 /** A call that changes the periods of pairs. The server carries it out completely or not at all. */
 type PeriodCall =

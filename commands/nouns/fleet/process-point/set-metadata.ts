@@ -1,5 +1,5 @@
 import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
-import { completedEditMessage, editPlan } from '#commands/kit/edit-command.ts';
+import { completedEditMessage, editPlan } from '#commands/kit/edit-plan.ts';
 import { restore, splitUnchanged, type Fields, type NewValues } from '#commands/kit/editing.ts';
 import { formatMetadata, parseMetadata, type MetadataPairs } from '#commands/kit/metadata-pairs.ts';
 import { command } from '#commands/model/command.ts';

@@ -5,7 +5,8 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 
 import type { PointItem } from './item.ts';
-import { listAssignments, type Period } from './periods.ts';
+import { listAssignments } from './period-requests.ts';
+import type { Period } from './periods.ts';
 
 /** A device that measures or measured a process point, with its periods in order of their start. */
 export interface TimelineRow {

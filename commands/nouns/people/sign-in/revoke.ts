@@ -1,5 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { countText } from '#commands/kit/edit-command.ts';
+import { countText } from '#commands/kit/edit-plan.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';

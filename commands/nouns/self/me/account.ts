@@ -5,7 +5,7 @@ import { p, required } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
-import { profile } from './pages.ts';
+import { profile } from './profile.ts';
 
 const show = command({
   id: 'me.show',

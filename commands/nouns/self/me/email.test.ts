@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { emailHistory, loadEmailSettings } from './email.ts';
+import { emailHistory } from './email-history.ts';
+import { loadEmailSettings } from './email.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));

@@ -1,22 +1,14 @@
 import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
-import { historyFilters, historySelection } from '#commands/kit/history-filters.ts';
-import type { Column, DetailField } from '#commands/model/column.ts';
+import type { DetailField } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
-import { FIRST_PAGE } from '#commands/model/tab-filter.ts';
-import { toMs, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
-import {
-  EmailNotificationPreferencesService,
-  type EmailNotificationHistoryRequest_Response_Email as Email,
-  type EmailNotificationPreferences,
-} from '#proto/gen/hiber/email_pb.ts';
+import { EmailNotificationPreferencesService, type EmailNotificationPreferences } from '#proto/gen/hiber/email_pb.ts';
 
 /**
  * The user's email notification settings in the current organization. Includes the tag names, because the contract
@@ -193,43 +185,5 @@ function restore(before: EmailSettings) {
   const id = before.preferences.active ? 'me.set-emails' : 'me.stop-emails';
   return [{ id, args: before.preferences.active ? toArgs(before) : {} }];
 }
-
-const MAX_ROWS = 100;
-
-const columns: readonly Column<Email>[] = [
-  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => toMs(time) },
-  { id: 'title', kind: 'text', width: 200, grow: 2, value: ({ title }) => title },
-  {
-    id: 'result',
-    kind: 'status',
-    width: 160,
-    grow: 1,
-    value: ({ successful, error }) => (successful ? message('me:email.sent') : error || message('me:email.failed')),
-    level: ({ successful }) => (successful ? 'ok' : 'error'),
-  },
-];
-
-/** The most recent emails, including those that couldn't be sent. */
-export const emailHistory: DetailTab<EmailSettings> = {
-  id: 'history',
-  requires: 'PUBLISHERS',
-  columns,
-  limit: MAX_ROWS,
-  pages: true,
-  filters: historyFilters,
-  load: async (context, _settings, { page, filterValues } = FIRST_PAGE) => {
-    const request = {
-      organization: context.organization.id,
-      selection: historySelection(context, filterValues),
-      pagination: { page, size: MAX_ROWS },
-    };
-    const service = context.api(EmailNotificationPreferencesService);
-    return (await service.history(request, { signal: context.signal })).emails;
-  },
-  key: (row) => {
-    const { time, title } = row as Email;
-    return `${toMs(time) ?? 0} ${title}`;
-  },
-};
 
 export const emailCommands: readonly Command[] = [setEmails, startEmails, stopEmails];

@@ -11,8 +11,9 @@ import { setDecimals } from './decimals.ts';
 import { emailCommands } from './email.ts';
 import { helpDeskCommands } from './help-desk.ts';
 import { membershipCommands } from './membership.ts';
-import { emailPreferences, general, profile } from './pages.ts';
+import { emailPreferences, general } from './pages.ts';
 import { setDateFormat, setDefaultScreen, setWeekStart } from './preferences.ts';
+import { profile } from './profile.ts';
 import { loadCurrentUser } from './settings.ts';
 import { setUnits } from './units.ts';
 

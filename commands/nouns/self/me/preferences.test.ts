@@ -7,7 +7,7 @@ import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { profile } from './pages.ts';
+import { profile } from './profile.ts';
 import { loadPreferences } from './settings.ts';
 
 let server: TestServer;

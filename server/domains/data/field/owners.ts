@@ -15,12 +15,8 @@ import { processPoint, processPointDevice } from '#server/db/schema/process-poin
 import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
 import { presentField } from '#server/domains/data/parser/model/fields.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import {
-  deviceScope,
-  deviceWhere,
-  requireIncludedDevices,
-  visibleDevices,
-} from '#server/domains/fleet/device/model/where.ts';
+import { requireIncludedDevices } from '#server/domains/fleet/device/model/included-devices.ts';
+import { deviceScope, deviceWhere, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import type { Page } from '#server/wire/pagination.ts';

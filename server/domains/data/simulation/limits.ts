@@ -75,3 +75,6 @@ function requireAtMost(count: number, max: number, items: string): void {
     `An organization can have at most ${maxText} ${items}; this would make it ${text}. Select fewer devices, or a longer interval.`,
   );
 }
+
+/** The number of devices or fields in a transaction. */
+export const BATCH = { messages: 50, values: 500 };

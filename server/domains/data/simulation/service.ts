@@ -17,7 +17,8 @@ import { scope } from '#server/session/scope.ts';
 
 import { disableMessageSimulations, listMessageSimulations, updateMessageSimulations } from './messages.ts';
 import { presentSettings, updateSettings } from './settings.ts';
-import { disableValueSimulations, listValueSimulations, updateValueSimulations } from './values.ts';
+import { listValueSimulations } from './value-list.ts';
+import { disableValueSimulations, updateValueSimulations } from './values.ts';
 
 const deviceScopeOf = (context: HandlerContext) => deviceScope(scope(context));
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-import { type Scale, unitOf } from '#commands/units/table.ts';
+import type { Scale } from '#commands/units/scales.ts';
+import { unitOf } from '#commands/units/table.ts';
 import { type UnitOfMeasurement, UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
 
 const unitCount = 1 + Math.max(...UnitOfMeasurementSchema.values.map(({ number }) => number));

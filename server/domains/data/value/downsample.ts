@@ -1,7 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 
 import { inBaseUnit } from './base-unit.ts';
-import { DATA, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
+import { DATA, seriesOf, valuesQuery } from './query.ts';
+import { type ValueCriteria, withKnownType } from './selection.ts';
 
 /** A bucket keeps its first, lowest, highest, and last value. */
 const PER_BUCKET = 4;

@@ -17,7 +17,8 @@ import { type FieldRow, presentFormat } from '#server/domains/data/parser/model/
 import { numericPresenter } from '#server/wire/numeric.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import type { ValueColumns, ValueCriteria } from './selection.ts';
+import type { ValueColumns } from './query.ts';
+import type { ValueCriteria } from './selection.ts';
 
 type ValueInit = MessageInitShape<typeof ValueSchema>;
 

@@ -26,16 +26,8 @@ import { presentDuration } from '#server/wire/present.ts';
 
 import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
 import { type ValuePresenter, createValuePresenter } from './present.ts';
-import {
-  latestQuery,
-  readSelection,
-  toRows,
-  selectLists,
-  type ValueColumns,
-  type ValueCriteria,
-  type ValueLists,
-  valuesQuery,
-} from './selection.ts';
+import { latestQuery, toRows, selectLists, type ValueColumns, type ValueLists, valuesQuery } from './query.ts';
+import { readSelection, type ValueCriteria } from './selection.ts';
 import { computeDeltas, computeDurations } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */

@@ -1,4 +1,4 @@
-import type { ValueColumns } from './selection.ts';
+import type { ValueColumns } from './query.ts';
 
 /** A number and the one before it. */
 export interface Delta {

@@ -43,7 +43,8 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type Link, type LinkedItems, loadLinkedItems, presentLinkedParser, tagOfLink } from './model/link.ts';
-import { linksQuery, loadLinks, type Side, createSideConditions } from './model/query.ts';
+import { linksQuery, loadLinks } from './model/query.ts';
+import { type Side, createSideConditions } from './model/side-conditions.ts';
 
 type Grouped = Pick<
   ServiceImpl<typeof AssignmentService>,

@@ -22,7 +22,8 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
 import { type Link, loadLinkedItems, presentLink } from './model/link.ts';
-import { linksQuery, loadLinks, createSideConditions } from './model/query.ts';
+import { linksQuery, loadLinks } from './model/query.ts';
+import { createSideConditions } from './model/side-conditions.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';
 

@@ -23,7 +23,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, loadModemPage, readModemQuery } from './list-modems.ts';
-import { countDevices, listDeviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
+import { countDevices, listDeviceKeysPerGateway, loadDevices } from './model/list.ts';
+import type { ListedDevice } from './model/listed-device.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { resolveOrder } from './model/sort.ts';
 

@@ -11,10 +11,12 @@ import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readDeviceCriteria } from './model/criteria.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
+import { parseDeviceSort } from './model/orders.ts';
 import { presentDevice, createViewer } from './model/present.ts';
-import { parseDeviceSort, resolveOrder } from './model/sort.ts';
-import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
+import { resolveOrder } from './model/sort.ts';
+import { deviceScope, deviceWhere } from './model/where.ts';
 
 /**
  * Lists a page of the selected devices and, on request, the gateways missing from the page. Also returns the sort

@@ -13,10 +13,13 @@ import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
-import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
+import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
+import type { ListedDevice } from './model/listed-device.ts';
+import { parseModemSort, type Sorting } from './model/orders.ts';
 import { presentModem, createViewer } from './model/present.ts';
-import { parseModemSort, resolveOrder, type Sorting } from './model/sort.ts';
-import { type DeviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
+import { resolveOrder } from './model/sort.ts';
+import { type DeviceScope, deviceWhere } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
 /** A list request that has been parsed and checked. */

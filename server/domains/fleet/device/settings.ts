@@ -13,8 +13,9 @@ import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readDeviceCriteria } from './model/criteria.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
 import { presentSettings } from './model/present.ts';
-import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere } from './model/where.ts';
 
 /** Lists a page of the selected devices that have settings, sorted by number (not specified in the contract). */
 export async function listDeviceSettings(

@@ -12,8 +12,9 @@ import { countDevicesByTag, loadTags } from '#server/domains/fleet/tag/counts.ts
 import type { Scope } from '#server/session/scope.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
 import { tagWhere } from './model/tag-selection.ts';
-import { deviceScope, requireIncludedDevices, tagScope } from './model/where.ts';
+import { deviceScope, tagScope } from './model/where.ts';
 
 /**
  * Counts the selected devices for each selected tag, including tags without devices, in the order of TagService.List.

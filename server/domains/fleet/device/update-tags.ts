@@ -18,10 +18,12 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 
 import { readModemCriteria } from './model/criteria.ts';
 import { deviceUpdated } from './model/events.ts';
-import { type DeviceKey, loadDevices } from './model/list.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
+import { loadDevices } from './model/list.ts';
+import type { DeviceKey } from './model/listed-device.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { loadDeviceSubjects } from './model/subject.ts';
-import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere } from './model/where.ts';
 
 /**
  * Adds, removes, and creates tags on the selected devices. The number of statements does not depend on the number of

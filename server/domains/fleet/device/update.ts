@@ -21,11 +21,12 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { type DeviceBeforeUpdate, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { readDeviceCriteria, selectsEverything, readModemCriteria } from './model/criteria.ts';
+import { requireIncludedDevices } from './model/included-devices.ts';
 import { loadDevices } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
 import { sealNotes, unsealNotes } from './model/secure-notes.ts';
 import { subjectColumns } from './model/subject.ts';
-import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere } from './model/where.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**

@@ -5,7 +5,8 @@ import { BlockedError, type Tx } from '#server/db/database.ts';
 import { timeouts } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
-import { type DeviceScope, missingDevicesError, findVisibleNumbers } from '#server/domains/fleet/device/model/where.ts';
+import { missingDevicesError, findVisibleNumbers } from '#server/domains/fleet/device/model/included-devices.ts';
+import type { DeviceScope } from '#server/domains/fleet/device/model/where.ts';
 
 import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
 

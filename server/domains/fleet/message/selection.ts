@@ -5,7 +5,8 @@ import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { deviceScope, deviceWhere, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { requireIncludedDevices } from '#server/domains/fleet/device/model/included-devices.ts';
+import { deviceScope, deviceWhere } from '#server/domains/fleet/device/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 

@@ -7,15 +7,16 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
-import { removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
-import { processPointFile } from '#server/domains/data/file/schema.ts';
+import { removeUnreferencedFiles } from '#server/domains/data/file/files.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
-import { changesMetadata, newMetadata, readNewPoint, readUpdate } from './changes.ts';
-import { type PointChange, pointCreated, pointDeleted, pointUpdated } from './model/events.ts';
+import { changedPhrases, updatedFields } from './changed-fields.ts';
+import { changesMetadata, readNewPoint, readUpdate } from './changes.ts';
+import { writeMetadata, attachFiles, detachFiles } from './metadata.ts';
+import { pointCreated, pointDeleted, pointUpdated } from './model/events.ts';
 import { loadPoints } from './model/list.ts';
 import { presentPoint } from './model/present.ts';
 import { lockPoints, type PointRow } from './model/where.ts';
@@ -166,85 +167,4 @@ async function checkRename(tx: Tx, organization: string, name: string, points: r
     organization,
     points.map(({ identifier }) => ({ identifier, name: name || identifier })),
   );
-}
-
-async function writeMetadata(
-  tx: Tx,
-  organization: string,
-  points: readonly PointRow[],
-  update: UpdateProcessPoint,
-): Promise<void> {
-  const identifiers = sql.param(points.map(({ identifier }) => identifier));
-  const metadata = sql.param(points.map((point) => JSON.stringify(newMetadata(point.metadata, update))));
-  await tx.execute(sql`
-    update ${processPoint} as point set metadata = changed.metadata
-      from unnest(${identifiers}::text[], ${metadata}::jsonb[]) as changed (identifier, metadata)
-     where point.organization = ${organization} and point.identifier = changed.identifier`);
-}
-
-async function attachFiles(
-  tx: Tx,
-  organization: string,
-  points: readonly string[],
-  uploads: UpdateProcessPoint['addFiles'],
-  now: Date,
-): Promise<void> {
-  const files = await storeFiles(tx, organization, uploads, now);
-  if (files.length === 0 || points.length === 0) return;
-  await tx
-    .insert(processPointFile)
-    .values(points.flatMap((point) => files.map((file) => ({ organization, point, file }))))
-    .onConflictDoNothing();
-}
-
-async function detachFiles(
-  tx: Tx,
-  organization: string,
-  points: readonly string[],
-  files: readonly string[],
-): Promise<void> {
-  if (files.length === 0) return;
-  await tx
-    .delete(processPointFile)
-    .where(
-      and(
-        eq(processPointFile.organization, organization),
-        anyOf(processPointFile.point, points),
-        anyOf(processPointFile.file, files),
-      ),
-    );
-  await removeUnreferencedFiles(tx, organization, files);
-}
-
-function changedPhrases(update: UpdateProcessPoint): string[] {
-  const phrases: [unknown, string][] = [
-    [update.updateName, 'name'],
-    [update.updateType, 'type'],
-    [update.updateDescription, 'description'],
-    [update.updateNotes, 'notes'],
-    [update.updateTimeZone, 'time zone'],
-    [update.updateExpectedTransmissionRate, 'expected transmission rate'],
-    [changesMetadata(update) || undefined, 'metadata'],
-    [update.location ?? (update.removeLocation || undefined), 'location'],
-    [update.addFiles.length + update.deleteFiles.length || undefined, 'files'],
-  ];
-  return phrases.filter(([value]) => value !== undefined).map(([, phrase]) => phrase);
-}
-
-/** Returns the changed fields with their new values. */
-function updatedFields(point: ProcessPoint, update: UpdateProcessPoint): PointChange['updated'] {
-  const hasFiles = update.addFiles.length + update.deleteFiles.length > 0;
-  return {
-    ...(update.updateName === undefined ? {} : { name: point.name }),
-    ...(update.updateType === undefined ? {} : { type: point.type ?? 0 }),
-    ...(update.updateDescription === undefined ? {} : { description: point.description ?? '' }),
-    ...(update.updateNotes === undefined ? {} : { notes: point.notes ?? '' }),
-    ...(update.updateTimeZone === undefined ? {} : { timeZone: point.timeZone ?? '' }),
-    ...(update.updateExpectedTransmissionRate === undefined
-      ? {}
-      : { expectedTransmissionRate: point.expectedTransmissionRate?.value ?? 0 }),
-    ...(changesMetadata(update) ? { metadata: point.metadata ?? {} } : {}),
-    ...(update.location === undefined ? {} : { location: point.location }),
-    ...(hasFiles ? { files: point.files } : {}),
-  };
 }

@@ -19,13 +19,9 @@ import {
   selectsEverything,
   readModemCriteria,
 } from '#server/domains/fleet/device/model/criteria.ts';
+import { requireIncludedDevices } from '#server/domains/fleet/device/model/included-devices.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
-import {
-  deviceScope,
-  deviceWhere,
-  requireIncludedDevices,
-  tagScope,
-} from '#server/domains/fleet/device/model/where.ts';
+import { deviceScope, deviceWhere, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import type { ItemTag } from '#server/domains/fleet/tag/item-tags.ts';
 import { isCustomType } from '#server/domains/fleet/tag/label.ts';
 import { accessIn, canReach } from '#server/session/access.ts';

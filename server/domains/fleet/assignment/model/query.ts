@@ -2,26 +2,14 @@ import { and, type SQL, sql } from 'drizzle-orm';
 
 import { type AssignmentSelection, AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { device } from '#server/db/schema/device.ts';
-import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
-import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
-import { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { parserWhere, usableBy } from '#server/domains/data/parser/model/find.ts';
-import { isUnset, readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
-import {
-  type DeviceScope,
-  deviceWhere,
-  requireIncludedDevices,
-  tagScope,
-  visibleDevices,
-} from '#server/domains/fleet/device/model/where.ts';
-import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
+import { parserDevice, parserTag } from '#server/db/schema/parser.ts';
+import { processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
+import { deviceTag } from '#server/db/schema/tag.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
+import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 
 import type { Link } from './link.ts';
-
-/** The sides of an assignment. */
-export type Side = 'number' | 'tag' | 'point' | 'parser';
+import { type SideConditions, deviceAmong, parserAmong, type Side } from './side-conditions.ts';
 
 /** The sides of each type that this server has. Alarms aren't served yet, so they have no assignments. */
 const SIDES = {
@@ -33,56 +21,6 @@ const SIDES = {
 } as const satisfies Partial<Record<AssignmentType, readonly Side[]>>;
 
 type LinkType = keyof typeof SIDES;
-
-/** A condition on each side of an assignment; undefined for a side that is not restricted. */
-export type SideConditions = Readonly<Record<Side, ((column: SQL, organization: SQL) => SQL) | undefined>>;
-
-/**
- * Reads a selection of assignments. Each criterion restricts one side, and leaves out assignments without that side.
- * Criteria are combined with AND.
- */
-export async function createSideConditions(
-  db: Executor,
-  scope: DeviceScope,
-  selection: AssignmentSelection | undefined,
-  now: Date,
-): Promise<SideConditions> {
-  const { modems, tags, processPoints, modemMessageBodyParsers } = selection ?? {};
-  const criteria = readModemCriteria(modems, now);
-  await requireIncludedDevices(db, scope, criteria);
-  await requireNamedPoints(db, scope, processPoints);
-  return {
-    number: isUnset(modems) ? undefined : deviceAmong(deviceWhere(scope, criteria)),
-    tag: isUnset(tags)
-      ? undefined
-      : (column, organization) =>
-          sql`exists (select from ${tag} where ${and(
-            sql`${tag.organization} = ${organization} and ${tag.id} = ${column}`,
-            tagWhere(tagScope(scope), tags),
-          )})`,
-    point: isUnset(processPoints)
-      ? undefined
-      : (column, organization) =>
-          sql`exists (select from ${processPoint} where ${and(
-            sql`${processPoint.organization} = ${organization} and ${processPoint.identifier} = ${column}`,
-            pointWhere(scope, processPoints),
-          )})`,
-    parser: isUnset(modemMessageBodyParsers)
-      ? undefined
-      : (column) => parserAmong(column, parserWhere(scope.home, modemMessageBodyParsers)),
-  };
-}
-
-const deviceAmong =
-  (where: SQL | undefined) =>
-  (column: SQL, organization: SQL): SQL =>
-    sql`exists (select from ${device} where ${and(
-      sql`${device.organization} = ${organization} and ${device.number} = ${column}`,
-      where,
-    )})`;
-
-const parserAmong = (column: SQL, where: SQL | undefined): SQL =>
-  sql`exists (select from ${parser} where ${and(sql`${parser.identifier} = ${column}`, where)})`;
 
 const none = sql`null`;
 

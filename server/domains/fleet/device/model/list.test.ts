@@ -12,8 +12,10 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { deviceFile, file } from '#server/domains/data/file/schema.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { listDeviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
-import { parseDeviceSort, parseModemSort, type Order, resolveOrder } from './sort.ts';
+import { listDeviceKeys, loadDevices, missingGateways } from './list.ts';
+import type { ListedDevice } from './listed-device.ts';
+import { parseDeviceSort, parseModemSort, type Order } from './orders.ts';
+import { resolveOrder } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

@@ -18,7 +18,7 @@ import { presentTags } from '#server/events/new-event.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { presentBytes, presentDuration, presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
-import type { ListedDevice } from './list.ts';
+import type { ListedDevice } from './listed-device.ts';
 import { unsealNotes } from './secure-notes.ts';
 
 /** What the viewer may see, and the current time. */

@@ -13,7 +13,8 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
-import { parseModemSort, resolveOrder } from './sort.ts';
+import { parseModemSort } from './orders.ts';
+import { resolveOrder } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -1,4 +1,3 @@
-import type { ConnectError } from '@connectrpc/connect';
 import {
   and,
   arrayOverlaps,
@@ -18,15 +17,12 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
 import { inOrganizations } from '#server/db/any-of.ts';
-import type { Executor } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
-import { executePrepared } from '#server/db/prepared.ts';
 import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, describeMissing } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -169,52 +165,4 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
     ...Object.entries(peripherals.includeAnd).map(has),
     ...Object.entries(peripherals.exclude).map((item) => not(has(item))),
   );
-}
-
-/**
- * Checks that every included device exists and is visible to the caller. Any other number causes an error instead of
- * being silently ignored (contract: Filter). Does not check the exclude lists, because excluding a missing device has
- * no effect.
- *
- * @param knownDevices devices that the caller has already found
- */
-export async function requireIncludedDevices(
-  db: Executor,
-  scope: DeviceScope,
-  criteria: DeviceCriteria,
-  knownDevices: readonly { number: string }[] = [],
-): Promise<void> {
-  const knownNumbers = new Set(knownDevices.map(({ number }) => number));
-  const uncheckedNumbers = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter(
-    (n) => !knownNumbers.has(n),
-  );
-  if (uncheckedNumbers.length === 0) return;
-  const error = missingDevicesError(scope, uncheckedNumbers, await findVisibleNumbers(db, scope, uncheckedNumbers));
-  if (error !== undefined) throw error;
-}
-
-/** Returns which of the given numbers exist and are visible to the caller. */
-export async function findVisibleNumbers(
-  db: Executor,
-  scope: DeviceScope,
-  numbers: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await executePrepared<{ number: string }>(
-    db,
-    sql`select ${device.number} from ${device}
-      where ${and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`)}`,
-  );
-  return new Set(rows.map(({ number }) => number));
-}
-
-/** Returns the error for numbers without a visible device, or undefined if every number has one. */
-export function missingDevicesError(
-  scope: DeviceScope,
-  numbers: readonly string[],
-  visible: ReadonlySet<string>,
-): ConnectError | undefined {
-  const missingNumbers = [...new Set(numbers)].filter((number) => !visible.has(number));
-  return missingNumbers.length === 0
-    ? undefined
-    : notFound(`${scope.home} has ${describeMissing('device', missingNumbers)}.`);
 }
