@@ -1,4 +1,7 @@
-// The fixture of the last release: the contents of its database, and its migrations. capture.ts writes it.
+// The fixture of the last release: the contents of its database, and its migrations. capture.ts writes both.
+//
+// The first one is of commit 90080a82f, which had no capture.ts: this folder was copied into a clone of it, and
+// the option `secrets` of startTestServer was added there. Read it with `zcat database.jsonl.gz`.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
