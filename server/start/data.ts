@@ -39,10 +39,7 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
   );
   try {
     const now = new Date();
-    await bringUpToDate(db, now);
-    await checkSealingKey(db, secrets);
-    await sealStoredHeaders(db, secrets, log);
-    await sealSecureNotes(db, secrets);
+    await updateData(db, secrets, log, now);
     if (demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
       await warnAboutSize(db, devices, log);
     return db;
@@ -50,6 +47,14 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
     await db.close();
     throw error;
   }
+}
+
+/** Brings the data of an earlier release up to date. A new database gets its tables. */
+export async function updateData(db: Database, secrets: Sealer, log: Log, now: Date): Promise<void> {
+  await bringUpToDate(db, now);
+  await checkSealingKey(db, secrets);
+  await sealStoredHeaders(db, secrets, log);
+  await sealSecureNotes(db, secrets);
 }
 
 /**

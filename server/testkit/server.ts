@@ -15,7 +15,7 @@ import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import type { ServerConfig } from '#server/base/config.ts';
 import { silentLog } from '#server/base/log.ts';
-import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { createSealer, type Sealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { findRootOrganization } from '#server/db/root-organization.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { demoPeople, type DemoPerson, type PersonKind } from '#server/demo/seed/people.ts';
@@ -59,6 +59,8 @@ export interface TestServerOptions {
   readonly isEmpty?: boolean;
   /** A folder for the database; in memory by default. */
   readonly folder?: string;
+  /** Encrypts secrets; with a new key by default. */
+  readonly secrets?: Sealer;
 }
 
 /**
@@ -72,11 +74,11 @@ export async function startTestServer({
   devices,
   isEmpty = false,
   folder,
+  secrets = createSealer(randomBytes(SEALING_KEY_BYTES)),
 }: TestServerOptions = {}): Promise<TestServer> {
   let clockOffset = 0;
   const now = () => new Date(Date.now() + clockOffset);
   const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
-  const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
   if (!isEmpty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
