@@ -171,7 +171,7 @@ enums:
 };
 
 /** The error that every parser gives for a broken payload (BROKEN_BYTES). A test compares it with theirs. */
-export const BROKEN_ERROR = { error: 'Field battery at byte 1: needs 2 bytes, 1 is left.', offset: 1 } as const;
+export const BROKEN_ERROR = { error: 'Field battery at byte 1: 2 bytes needed, 1 left.', offset: 1 } as const;
 
 export interface SeededParsers {
   readonly parsers: readonly (typeof parser.$inferInsert)[];
