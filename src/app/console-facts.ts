@@ -66,7 +66,7 @@ function enterOnce(organization: string | undefined): Promise<UserSession> {
 /**
  * Switches to the organization.
  *
- * @throws ConnectError CANCELED if another request has superseded this one
+ * @throws ConnectError CANCELED if a newer request has superseded this request
  */
 async function enter(organization: string | undefined): Promise<UserSession> {
   const request = latest;
