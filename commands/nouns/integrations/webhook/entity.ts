@@ -31,7 +31,10 @@ import { levelOf, type WebhookItem } from './item.ts';
 
 const Sort = ListWebhooksRequest_Sort;
 
-/** Each sort's ascending form and, if the contract has one, its descending form. Health can only be sorted unhealthy-first. */
+/**
+ * Each sort's ascending form and, if the contract has one, its descending form. Health can only be sorted
+ * unhealthy-first.
+ */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
   id: [Sort.DEFAULT, Sort.ID_DESC],
   description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],

@@ -25,8 +25,8 @@ import { unsealNotes } from './secure-notes.ts';
 export interface Viewer {
   readonly now: Date;
   /**
-   * Decrypts secure notes. Undefined if the viewer lacks MODEMS_SECURE_NOTES. Secure notes are then left empty (contract:
-   * Modem fields).
+   * Decrypts secure notes. Undefined if the viewer lacks MODEMS_SECURE_NOTES. Secure notes are then left empty
+   * (contract: Modem fields).
    */
   readonly unsealNotes: ((stored: string) => string) | undefined;
   /** True if the viewer has PROCESS_POINTS. Otherwise process points are left empty (contract: ModemService). */
