@@ -99,8 +99,8 @@ function toCurrentUser(session: UserSession): CurrentUser {
 
 /**
  * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, the line and the
- * language of its filter, and its strings. Skips parts that have already loaded. Holds keystrokes meanwhile, because they
- * are meant for the new screen.
+ * language of its filter, and its strings. Skips parts that have already loaded. Holds keystrokes meanwhile, because
+ * they are meant for the new screen.
  */
 export async function loadScreen(path: string, { panel = [], filter = '' }: Search): Promise<void> {
   const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;
