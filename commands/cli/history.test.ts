@@ -144,12 +144,12 @@ describe('the history of a terminal', () => {
     });
     const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
     history().add(completedRun('one', { changes: [...changes, ...lists] }));
-    const storedChange = history().newest()?.entry.run.changes;
-    expect(storedChange?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
+    const storedChanges = history().newest()?.entry.run.changes;
+    expect(storedChanges?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
       changes.map(({ id, after }) => [id, after]),
     );
-    expect(storedChange?.slice(4)).toEqual(lists);
-    expect(storedChange?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
+    expect(storedChanges?.slice(4)).toEqual(lists);
+    expect(storedChanges?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
     history().add(completedRun('unknown'));
     expect(history().newest()?.entry.run.changes).toBeUndefined();
   });
@@ -187,7 +187,7 @@ describe('history files', () => {
       '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":"a.b"}]}',
     ],
     ['nothing', ''],
-  ])('reports and keeps a newest file that contains %s, and never falls back to an older change', (_, text) => {
+  ])('reports and keeps the newest file if it contains %s, and never falls back to an older change', (_, text) => {
     history().add(completedRun('one'));
     history().add(completedRun('two'));
     const [name = ''] = files().names();
@@ -232,14 +232,14 @@ describe('history files', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().add(completedRun('one', { changes: [change] }))).toBe(true);
-    const storedChange = history().newest()?.entry.run;
-    expect([storedChange?.inverse, storedChange?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
+    const storedRun = history().newest()?.entry.run;
+    expect([storedRun?.inverse, storedRun?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().add(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
     // Undo does not skip the change, because users would not expect it to revert an older change instead.
     expect([newestText(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
-  test('exclude the temporary file of an interrupted write', () => {
+  test('ignores the temporary file of an interrupted write', () => {
     history().add(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');
@@ -264,7 +264,7 @@ describe('history files', () => {
     expect(newestText()).toBe('one');
   });
 
-  test("makes a change even if it can't be recorded", () => {
+  test("does not block a change that it can't record", () => {
     writeFileSync(join(home, 'quarterdeck'), '');
     expect(() => history().safeguard(completedRun('pending'))()).not.toThrow();
   });

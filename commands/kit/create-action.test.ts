@@ -62,7 +62,7 @@ test('reports the new item and deletes it on undo', async () => {
   expect(call.mock.lastCall?.[0].organization).toBe(context.organization.id);
 });
 
-test('reports the message, data, and secret of the call instead of the default ones', async () => {
+test('reports the message, data, and secret of the call instead of the defaults', async () => {
   const reveal = { label: message('gadget:secret'), value: 'hush' };
   const reported = { message: message('gadget:done.invited'), data: { id: '' }, reveal };
   call.mockResolvedValueOnce({ id: '7', label: 'Pump', ...reported });

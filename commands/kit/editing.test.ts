@@ -117,7 +117,7 @@ describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
     listChanges(pumps, fields, newValues, items);
 
-  test('lists changes by item and field, without unchanged fields', () => {
+  test('are listed by item and field, without unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on: onField }, { notes: 'wet', on: true }, items)).toEqual([

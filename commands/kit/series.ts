@@ -55,7 +55,7 @@ export function toSeries(values: readonly ValueContext[]): readonly Series[] {
   return [...seriesByField.values()];
 }
 
-/** The number of values that a sparkline requests: enough for the last one of each hour. */
+/** The number of values that a sparkline requests: enough for the last value of each hour. */
 const SPARK_POINTS = SPARK_HOURS * 4;
 
 /** Loads the last day's values for the sparklines of all numeric fields, in one request. */

@@ -261,7 +261,7 @@ describe('an unknown name', () => {
   const suggestionsFor = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
     errorFrom(createNotFoundError(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
-  test('suggests search results, such as items with that serial number', async () => {
+  test('suggests search results, for example items with the entered serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
     expect(await suggestionsFor(createEntity(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',

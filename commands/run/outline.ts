@@ -38,10 +38,7 @@ export async function planOutline(command: Command, args: Args, context: Context
   }
 }
 
-/**
- * The maximum number of items to create a full plan for. For more items, the full plan is slow, although it has more
- * detail.
- */
+/** Above this, the full plan is too slow to wait for, so show only the count first. */
 const MAX_LOOKUPS = 1000;
 
 /** Returns a plan with only the item count. The command can change at most this many items. */

@@ -159,7 +159,7 @@ describe('incomplete arguments', () => {
     loud: p.flag(),
   };
 
-  test('looks up the given arguments even if others are missing', async () => {
+  test('are looked up as far as they are given', async () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });

@@ -19,7 +19,7 @@ export interface ServerConfig {
   readonly signIn: ReadonlySet<SignInMethod>;
   /** The SMTP server. If there is none, emails stay in the outbox. */
   readonly smtp: { url: string; from: string } | undefined;
-  /** The URL and shared secret of the support desk that SingleSignOnService signs users in to. */
+  /** The URL and shared secret of the help desk that SingleSignOnService signs users in to. */
   helpDesk: { url: string; secret: string } | undefined;
   /** The origins of consoles hosted elsewhere that are allowed to call RPCs (CORS). */
   readonly corsOrigins: ReadonlySet<string>;

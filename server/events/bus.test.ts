@@ -93,7 +93,7 @@ describe('bus subscribers', () => {
       notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
     announceDeleted(child);
     announceDeleted(parent);
-    // Notices are handled in order, so the earlier ones are handled before this one.
+    // Notices are handled in order, so the earlier notices are handled before this notice.
     notify.get(ACCESS_CHANNEL)?.('not a notice');
     await expect.poll(() => listener.received).toEqual(['a', 'missed']);
     expect(select).toHaveBeenCalledTimes(1);

@@ -166,7 +166,7 @@ describe('a failure', () => {
     [
       fields('  - {id: head, size: 4}\n  - {id: level, type: u2}'),
       [1, 2, 3, 4, 5],
-      'Field level at byte 4: needs 2 bytes, 1 is left.',
+      'Field level at byte 4: 2 bytes needed, 1 left.',
     ],
     [
       fields(
@@ -174,32 +174,32 @@ describe('a failure', () => {
         'types: {item: {seq: [{id: a, type: u1}, {id: b, type: u2}]}}',
       ),
       [1, 2, 3, 4],
-      'Field items[1].b at byte 4: needs 2 bytes, 0 are left.',
+      'Field items[1].b at byte 4: 2 bytes needed, 0 left.',
     ],
     [
       fields('  - {id: body, size: 2, type: t}', 'types: {t: {seq: [{id: a, type: u1}, {id: b, type: u4}]}}'),
       [1, 2, 3, 4, 5, 6],
-      'Field body.b at byte 1: needs 4 bytes, 1 is left.',
+      'Field body.b at byte 1: 4 bytes needed, 1 left.',
     ],
-    [fields('  - {id: version, contents: [2]}'), [3], 'Field version at byte 0: is 03 instead of 02.'],
-    [fields('  - {id: level, type: u1, valid: {max: 100}}'), [101], 'Field level at byte 0: is 101, more than 100.'],
-    [fields('  - {id: x, size: 4294967296}'), [1], 'Field x at byte 0: needs 4294967296 bytes, 1 is left.'],
-    [fields('  - {id: n, type: s1}\n  - {id: x, size: n}'), [0xff], 'Field x at byte 1: has the size -1.'],
+    [fields('  - {id: version, contents: [2]}'), [3], 'Field version at byte 0: 03 instead of 02.'],
+    [fields('  - {id: level, type: u1, valid: {max: 100}}'), [101], 'Field level at byte 0: 101 is more than 100.'],
+    [fields('  - {id: x, size: 4294967296}'), [1], 'Field x at byte 0: 4294967296 bytes needed, 1 left.'],
+    [fields('  - {id: n, type: s1}\n  - {id: x, size: n}'), [0xff], 'Field x at byte 1: the size is -1.'],
     [
       fields('  - {id: x, type: u1}', 'instances: {y: {pos: 5, type: u1}}'),
       [1],
-      'Field y at byte 1: needs 1 byte, 0 are left.',
+      'Field y at byte 1: 1 byte needed, 0 left.',
     ],
-    [fields('  - {id: x, type: test}'), [1], 'at byte 0: is nested too deeply.'],
+    [fields('  - {id: x, type: test}'), [1], 'at byte 0: nesting is too deep.'],
     [
       fields('', 'instances: {x: {pos: 0, type: test}}').replace('seq:\n', ''),
       [1],
-      'Field x at byte 0: is nested more than 40 levels deep.',
+      'Field x at byte 0: nesting exceeds 40 levels.',
     ],
     [
       fields('  - {id: x, type: u1, repeat: expr, repeat-expr: 6000}'),
       Array.from({ length: 6000 }, () => 1),
-      'Field x at byte 0: brings the result to more than 5000 values.',
+      'Field x at byte 0: the result exceeds 5000 values.',
     ],
   ];
   test.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(

@@ -103,16 +103,16 @@ describe('code in the sandbox', () => {
   });
 
   test.each([
-    ['a key that JavaScript treats differently', '{"fields":{"__proto__":{"polluted":true}}}'],
-    ['such a key inside', '{"fields":{"a":[{"__proto__":1}]}}'],
-    ['many levels', `{"fields":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
+    ['a `__proto__` key', '{"fields":{"__proto__":{"polluted":true}}}'],
+    ['a nested `__proto__` key', '{"fields":{"a":[{"__proto__":1}]}}'],
+    ['deep nesting', `{"fields":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
     ['fields that are not an object', '{"fields":[1]}'],
     ['no fields', 'null'],
-    ['a reason that is not text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
+    ['a non-string reason', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
     ['invalid JSON', 'nonsense'],
   ])('cannot return %s', async (_, json) => {
     const [result] = await run(`JSON.stringify = () => ${JSON.stringify(json)};`);
-    expect(result).toMatchObject({ error: expect.stringMatching(/^The message: .*\.$/) });
+    expect(result).toMatchObject({ error: expect.stringMatching(/^Message: .*\.$/) });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('code in the sandbox', () => {
     const [result] = await run('this.value = "x".repeat(1_000_000);');
     // On a busy machine, the time may run out first.
     expect(result).toMatchObject({
-      error: expect.stringMatching(/: (gives a result of more than 65536 characters|takes longer than 50 ms)\.$/),
+      error: expect.stringMatching(/: (the result exceeds 65536 characters|parsing took longer than 50 ms)\.$/),
     });
     const [failure] = await run('throw new Error("x".repeat(1_000_000));');
     expect((failure as { error: string }).error.length).toBeLessThan(300);
@@ -132,12 +132,12 @@ describe('code in the sandbox', () => {
     ['a loop in finally', 'try { for (;;); } finally { for (;;); }'],
     ['a loop in a getter', 'Object.defineProperty(this, "value", { get() { for (;;); } });'],
     ['a loop in the text of an error', 'throw { get message() { for (;;); } };'],
-    ['memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
-    ['memory in one piece', 'new ArrayBuffer(1e9);'],
-    ['text', 'let text = "x"; for (;;) text += text;'],
+    ['many allocations', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
+    ['one huge allocation', 'new ArrayBuffer(1e9);'],
+    ['unbounded string growth', 'let text = "x"; for (;;) text += text;'],
     ['recursion', 'const f = () => f(); f();'],
     ['recursion through natives', 'const f = () => [1].map(f); f();'],
-    ['recursion of a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.x;'],
+    ['recursion through a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.x;'],
     ['a nested regular expression', '/(a+)+b/.exec("a".repeat(40));'],
     ['a large sort', 'new Array(5e6).fill(0).sort(() => Math.random() - 0.5);'],
     ['large integers', 'let n = 3n; for (;;) n *= n;'],
@@ -145,28 +145,26 @@ describe('code in the sandbox', () => {
       'a broken array',
       'Array.prototype.push = Array.prototype.map = null; this.value = [1]; Map.prototype.get = null;',
     ],
-  ])('ends at its limits with a clear error: %s', async (_, statements) => {
+  ])('stops at its limits with a clear error: %s', async (_, statements) => {
     const [result] = await run(statements);
-    expect(result).toEqual(
-      expect.objectContaining({ error: expect.stringMatching(/^(The message|Field value): .*\.$/) }),
-    );
+    expect(result).toEqual(expect.objectContaining({ error: expect.stringMatching(/^(Message|Field value): .*\.$/) }));
     expect(await run('this.value = 1;')).toEqual([{ fields: { value: 1 } }]);
   });
 
   test('names the limit if it ends before its first field', async () => {
     const [endless] = await run('for (;;);');
-    expect(endless).toMatchObject({ error: 'The message: takes longer than 50 ms.' });
+    expect(endless).toMatchObject({ error: 'Message: parsing took longer than 50 ms.' });
   });
 
   test.each([
     ['loops', 'for (;;);'],
     ['throws', 'throw new Error("no");'],
     ['needs memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
-  ])('fails each of its messages if it %s while loading', async (_, atLoad) => {
+  ])('fails every message if it %s while loading', async (_, atLoad) => {
     const results = await run('', { atLoad, count: 2 });
     expect(results).toHaveLength(2);
     for (const result of results)
-      expect(result).toMatchObject({ error: expect.stringMatching(/^The message: can't be loaded: .*\.$/) });
+      expect(result).toMatchObject({ error: expect.stringMatching(/^Message: the parser couldn't be loaded: .*\.$/) });
   });
 });
 
@@ -198,7 +196,7 @@ describe('a batch', () => {
   test.each([
     [2, true],
     [3, false],
-  ])('waits for a new definition if %i earlier ones of its account are slow: %s', async (slowCount, waits) => {
+  ])('waits for a new definition if its account already had %i slow ones: %s', async (slowCount, waits) => {
     const account = `account with ${slowCount}`;
     for (let index = 0; index < slowCount; index += 1) {
       await run('for (;;);', { account, organization: `${account}, child ${index}` });
@@ -223,24 +221,24 @@ describe('a batch', () => {
     expect(hasEnded).toBe(false);
     for (const result of await endless)
       expect(result).toEqual(
-        expect.objectContaining({ error: expect.stringMatching(/^Field x.* takes longer than 50 ms\.$/) }),
+        expect.objectContaining({ error: expect.stringMatching(/^Field x.*: parsing took longer than 50 ms\.$/) }),
       );
   });
 
-  test('fails its remaining messages after many exceed a limit', async () => {
+  test('skips the remaining messages after many exceed a limit', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
-    const notTried = { error: "The message wasn't tried, because 40 messages before it exceeded a limit." };
+    const skipped = { error: 'Skipped because 40 earlier messages exceeded a limit.' };
     expect(results.slice(38)).toEqual([
       expect.anything(),
       expect.anything(),
-      ...Array.from({ length: 5 }, () => notTried),
+      ...Array.from({ length: 5 }, () => skipped),
     ]);
-    expect(results[39]).not.toEqual(notTried);
+    expect(results[39]).not.toEqual(skipped);
   });
 });
 
-test('does not try the messages after the budget for results is used up', async () => {
+test('skips the remaining messages once the result budget is used up', async () => {
   const budget = { characters: 30 };
   const parse = (count: number) =>
     parsing.parse(
@@ -252,9 +250,9 @@ test('does not try the messages after the budget for results is used up', async 
   const results = await parse(250);
   const tried = results.findIndex((result) => 'error' in result);
   expect(tried).toBeGreaterThan(1);
-  const [notTried] = await parse(1);
-  expect(notTried).toEqual({ error: expect.stringMatching(/^The message wasn't tried, because the results of/) });
-  expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : notTried)));
+  const [skipped] = await parse(1);
+  expect(skipped).toEqual({ error: expect.stringMatching(/^Skipped because the results of earlier messages are/) });
+  expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : skipped)));
 });
 
 /** A pseudo-random generator, so a failure can be repeated. */
@@ -298,7 +296,7 @@ enums: {kind: {1: level, 2: text}}
       const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5000));
       expect(results).toHaveLength(5000);
       const outliers = results.filter((result) =>
-        'error' in result ? !/^(Field|The message).*\.$/.test(result.error) : !('fields' in result),
+        'error' in result ? !/^(Field|Message).*\.$/.test(result.error) : !('fields' in result),
       );
       expect(outliers).toEqual([]);
     }

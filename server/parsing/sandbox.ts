@@ -40,11 +40,11 @@ const MAX_SLOW_REALMS = 1000;
 /** If this many of an account's definitions are in the slow lane, all of its definitions are. */
 const MAX_SLOW_PER_ACCOUNT = 3;
 
-const NOT_TRIED: ParseFailure = {
-  error: `The message wasn't tried, because ${MAX_EXCEEDING_MESSAGES} messages before it exceeded a limit.`,
+const LIMIT_FAILURE: ParseFailure = {
+  error: `Skipped because ${MAX_EXCEEDING_MESSAGES} earlier messages exceeded a limit.`,
 };
-const NO_ROOM: ParseFailure = {
-  error: "The message wasn't tried, because the results of the preceding messages are too large. Retry fewer at once.",
+const BUDGET_FAILURE: ParseFailure = {
+  error: 'Skipped because the results of earlier messages are too large. Retry fewer at once.',
 };
 
 /**
@@ -82,8 +82,8 @@ export class Sandbox {
         if ('characters' in answer) budget.characters -= answer.characters;
       }
     }
-    const untriedReason = budget.characters > 0 ? NOT_TRIED : NO_ROOM;
-    return request.messages.map((_, index) => results[index] ?? untriedReason);
+    const skipFailure = budget.characters > 0 ? LIMIT_FAILURE : BUDGET_FAILURE;
+    return request.messages.map((_, index) => results[index] ?? skipFailure);
   }
 
   async close(): Promise<void> {
@@ -147,7 +147,7 @@ class Lane {
       const culprit = step < 0 ? ~step : step;
       // The results of the preceding messages are lost with the thread.
       if (culprit > 0) return this.#run({ ...request, messages: request.messages.slice(0, culprit) });
-      return [{ reason: 'stops the parser, or takes far too long', exceeds: true }];
+      return [{ reason: 'the parser stopped or took far too long', exceeds: true }];
     }
   }
 }
@@ -159,7 +159,7 @@ function toResult(result: Result): ParseResult {
 }
 
 function toFailure({ reason, path, offset, exceeds }: Failure): ParseFailure {
-  const field = path === undefined ? 'The message' : `Field ${path}`;
+  const field = path === undefined ? 'Message' : `Field ${path}`;
   const place = offset === undefined ? '' : ` at byte ${offset}`;
   return {
     error: `${field}${place}: ${reason.replace(/\.$/, '')}.`,

@@ -66,10 +66,10 @@ function expectedError(
   if (namesOrganization && person.isOutOfReach) {
     return denial(`You don't have access to organization "${person.requested}".`);
   }
-  const home = person.barReason === undefined ? person.home : undefined;
+  const home = person.blockedReason === undefined ? person.home : undefined;
   const organization = audience === 'caller' ? undefined : namesOrganization ? person.requested : home;
   if (audience === 'organization' && organization === undefined) {
-    return denial(person.barReason ?? "You're not a member of any organization yet. Join one first.");
+    return denial(person.blockedReason ?? "You're not a member of any organization yet. Join one first.");
   }
   if (namesOrganization && person.readOnly && effect === 'change') return denial('is read-only. Allow changes first');
   const missing = required.filter((permission) => !person.permissions.has(permission));

@@ -100,7 +100,7 @@ test("counts one of the organization's slots for each leased webhook", async () 
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
-  // The process that leased acme/2 has crashed. No process holds bravo/2, although its last lease has not expired.
+  // The process that leased acme/2 has crashed. No process holds bravo/2, but its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm

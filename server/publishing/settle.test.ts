@@ -274,7 +274,7 @@ test('locks the webhook first and does nothing for a deleted webhook', async () 
   expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
-test('leaves the outbox unchanged after a call that has no delivery, such as a test', async () => {
+test('leaves the outbox unchanged after a call without a delivery (a test)', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = [await readOutbox(), await readOwnRow()];
   for (const { call, successful } of [successfulAttempt, failedAttempt])

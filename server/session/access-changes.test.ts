@@ -27,7 +27,7 @@ function createCall({ token, signIn, supportSession }: Call) {
     organization,
     path: [organization],
     roles: [],
-    barReason: undefined,
+    blockedReason: undefined,
   }));
   const session = {
     user: { id: 'ana' },

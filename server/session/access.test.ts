@@ -12,7 +12,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const person = (...organizations: string[]): Partial<Session> => ({
-  memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], barReason: undefined })),
+  memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], blockedReason: undefined })),
 });
 const staff = { supportPermissions: new Set(['CUSTOMER_SUPPORT'] as const) } satisfies Partial<Session>;
 const everyOrganization = { includeAll: true, include: [], exclude: [] };

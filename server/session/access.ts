@@ -117,7 +117,7 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
   }
   // A membership whose rules the sign-in breaks grants nothing.
   const applicableMemberships = memberships.filter(
-    (membership) => path.includes(membership.organization) && membership.barReason === undefined,
+    (membership) => path.includes(membership.organization) && membership.blockedReason === undefined,
   );
   if (applicableMemberships.length === 0 && isSupport(session)) {
     return { roles: ['support'], permissions: permissionsOfRoles(['support']), isSupportAccess: true };

@@ -57,7 +57,7 @@ async function createPersonSession(app: Dependencies, idToken: string, caller: C
     organization,
     path,
     roles,
-    barReason: suspended ? suspensionMessage(organization) : rules && findBrokenRule(rules, identity),
+    blockedReason: suspended ? suspensionMessage(organization) : rules && findBrokenRule(rules, identity),
   }));
   return {
     user,
@@ -68,7 +68,7 @@ async function createPersonSession(app: Dependencies, idToken: string, caller: C
     overrides: person.overrides,
     userPermissions: new Set(userPermissionNames),
     supportPermissions: supportPermissionsOfRoles(
-      memberships.flatMap(({ barReason, roles }) => (barReason === undefined ? roles : [])),
+      memberships.flatMap(({ blockedReason, roles }) => (blockedReason === undefined ? roles : [])),
     ),
   };
 }

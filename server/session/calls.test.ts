@@ -36,7 +36,7 @@ import { onAccessChanged } from './access-changes.ts';
 import { sessionInterceptor } from './interceptor.ts';
 import { recordSignIn } from './sign-ins.ts';
 
-// Bo is a member of both organizations; the last one by name was inserted first.
+// Bo is a member of both organizations; the last organization by name was inserted first.
 const [north, south] = ['calls-north', 'calls-south'];
 const bo: TestIdentity = { id: 'bo', email: 'bo@example.com', name: 'Bo' };
 

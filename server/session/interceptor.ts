@@ -94,8 +94,8 @@ async function createScope(
   if (policy.audience === 'caller') return undefined;
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
-  const barReason = session.memberships.find((membership) => membership.barReason !== undefined)?.barReason;
-  const reason = barReason ?? "You're not a member of any organization yet. Join one first.";
+  const blockedReason = session.memberships.find((membership) => membership.blockedReason !== undefined)?.blockedReason;
+  const reason = blockedReason ?? "You're not a member of any organization yet. Join one first.";
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 

@@ -32,13 +32,13 @@ export async function resolveScope(
     if (reachableOrganization === undefined) {
       throw new ConnectError(`You don't have access to organization "${requested}".`, Code.PermissionDenied);
     }
-    if (reachableOrganization.barReason !== undefined)
-      throw new ConnectError(reachableOrganization.barReason, Code.PermissionDenied);
+    if (reachableOrganization.blockedReason !== undefined)
+      throw new ConnectError(reachableOrganization.blockedReason, Code.PermissionDenied);
     return scopeIn(session, reachableOrganization);
   }
   for (const candidate of defaultCandidates(session)) {
     const reachableOrganization = await reach(app, session, candidate);
-    if (reachableOrganization !== undefined && reachableOrganization.barReason === undefined)
+    if (reachableOrganization !== undefined && reachableOrganization.blockedReason === undefined)
       return scopeIn(session, reachableOrganization);
   }
   return undefined;
@@ -46,7 +46,7 @@ export async function resolveScope(
 
 function defaultCandidates({ token, user, memberships }: Session): string[] {
   if (token !== undefined) return [token.organization];
-  const first = memberships.find((membership) => membership.barReason === undefined)?.organization;
+  const first = memberships.find((membership) => membership.blockedReason === undefined)?.organization;
   return [user.defaultOrganization, first].filter((id) => id != null);
 }
 
@@ -54,7 +54,7 @@ interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
   /** The reason why the caller is barred; undefined if they are not. */
-  readonly barReason: string | undefined;
+  readonly blockedReason: string | undefined;
 }
 
 type OrganizationRow = Pick<ReachableOrganization, 'id' | 'path'>;
@@ -76,7 +76,7 @@ async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promis
   // Most calls act in an organization of the caller's, which was read with the caller.
   const ownMembership = session.memberships.find((membership) => membership.organization === id);
   const row = ownMembership ? { id, path: ownMembership.path } : await readOrganization(app.db, id);
-  return row && canReach(session, row) ? { ...row, barReason: findBarringRule(session, row.path) } : undefined;
+  return row && canReach(session, row) ? { ...row, blockedReason: findBarringRule(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

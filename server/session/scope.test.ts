@@ -15,11 +15,11 @@ import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, se
 import type { Membership, Session } from './session.ts';
 import { readCaller, signInId } from './sign-ins.ts';
 
-const member = (organization: string, roles: string[], barReason?: string): Membership => ({
+const member = (organization: string, roles: string[], blockedReason?: string): Membership => ({
   organization,
   path: [organization],
   roles,
-  barReason,
+  blockedReason,
 });
 const createSession = (overrides: Partial<Session>): Session =>
   ({

@@ -12,7 +12,7 @@ export interface Membership {
    * A sentence that explains why this membership grants nothing. Either the sign-in breaks a rule of the organization,
    * or the membership is suspended. Undefined if the membership is in effect.
    */
-  readonly barReason: string | undefined;
+  readonly blockedReason: string | undefined;
 }
 
 /** The caller: a user, or an API token on behalf of its owner. */

@@ -53,7 +53,7 @@ describe('a user is barred', () => {
       organization,
       path: [organization],
       roles: [],
-      barReason: rule,
+      blockedReason: rule,
     }));
     return findBarringRule({ memberships: entries } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };

@@ -66,7 +66,7 @@ export function findBrokenRule(
  */
 export function findBarringRule({ memberships }: Session, path: readonly string[]): string | undefined {
   const applicableMemberships = memberships.filter((membership) => path.includes(membership.organization));
-  return applicableMemberships.every((membership) => membership.barReason !== undefined)
-    ? applicableMemberships[0]?.barReason
+  return applicableMemberships.every((membership) => membership.blockedReason !== undefined)
+    ? applicableMemberships[0]?.blockedReason
     : undefined;
 }

@@ -51,8 +51,8 @@ const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
 });
 
 /**
- * Creates the session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule
- * of the organization (contract: Suspend), and ends with the owner's account.
+ * Creates the session of an API token. A token stays valid while its owner is suspended or their sign-ins violate the
+ * organization's sign-in rules (contract: Suspend), and ends with the owner's account.
  *
  * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
@@ -72,7 +72,7 @@ export async function createTokenSession(
     throw unauthenticated(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
   const memberships = rows.flatMap(({ organization: id, path, roles }) =>
-    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barReason: undefined }],
+    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], blockedReason: undefined }],
   );
   const isPersonal = token.type === Token_Type.PERSONAL;
   return {

@@ -148,7 +148,7 @@ const SETTINGS = v.object({
   QUARTERDECK_HELP_DESK_URL: v.pipe(
     v.optional(url(HTTP, mustBe('a URL such as https://help.example.com/access/jwt'))),
     v.metadata({
-      meaning: "the support desk that users are signed in to (Zendesk's protocol: JWT, HS256)",
+      meaning: "the help desk that users are signed in to (Zendesk's protocol: JWT, HS256)",
       unset: "the demo's own page",
       needs: 'QUARTERDECK_HELP_DESK_SECRET',
     }),

@@ -62,7 +62,7 @@ export function createLanes(lines: readonly ChartLine[]): readonly ChartLane[] {
   });
 }
 
-/** Returns the value that a line has at a time: the last one before it, unless the line is silent then. */
+/** Returns the value that a line has at a time: its last value before that time, unless the line is silent then. */
 export function pointAt({ series: { points }, limit }: ChartLine, time: number): Point | undefined {
   const point =
     points[

@@ -97,7 +97,7 @@ export function removeChip(draft: Draft, index: number): Draft {
   };
 }
 
-/** Removes the active chip, or the last one if the cursor is in the input. */
+/** Removes the active chip, or the last chip if the cursor is in the input. */
 export function removeChipBefore(draft: Draft): Draft {
   return { ...removeChip(draft, draft.activeChip ?? draft.chips.length - 1), activeChip: undefined };
 }

@@ -195,7 +195,7 @@ describe('a command form', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { color: 'blue' } }]));
   });
 
-  test('keeps entered values after a refusal and shows the refusal next to the field', async () => {
+  test('keeps entered values after the change is rejected and shows the error next to the field', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
@@ -284,7 +284,7 @@ describe('a command form', () => {
   });
 
   test.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
-    'reports next to the field that no option matches when %s is pressed',
+    'shows a no-match error next to the field when %s is pressed',
     async (keys) => {
       const user = userEvent.setup();
       const chooseWords = command({

@@ -92,7 +92,7 @@ export function RangeControl(props: ControlProps<'range'>) {
   const t = useText();
   const { typed, type, placeholder } = useTypedText(props);
   const [open, setOpen] = useState(false);
-  /** The first day, while the last one has not been picked. */
+  /** The first day, until the last day is picked. */
   const [first, setFirst] = useState<Day>();
   const calendar = useCalendar(param, context, (day) => ({ start: day, end: day }));
   const close = (next: string): void => {

@@ -47,7 +47,7 @@ test('shows unfinished text of a list next to its items', () => {
   expect(tuneDraft({ keywords: 'b' }).values['keywords']).toMatchObject({ value: ['a'], text: 'b' });
 });
 
-test('runs with the values that differ from the initial ones, but stores all that were entered', () => {
+test('runs with the changed values, but stores every entered value', () => {
   showGadgets();
   const { form, enter } = openForm({ start: tuneDraft({}, { label: 'y' }) });
   expect(form().args).toEqual({ mode: 'INSTALLED', label: 'y' });

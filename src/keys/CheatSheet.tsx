@@ -35,7 +35,7 @@ export function CheatSheet() {
     setShown(undefined);
   };
   const title = shown ? translate(commandLabels.title(shown.row.command)) : t('sheet.title');
-  // The dialog opens in its own effect, which runs before this one.
+  // The dialog opens in its own effect, which runs before this effect.
   useEffect(() => {
     if (open) onLayerShown();
   }, [open]);

@@ -23,7 +23,7 @@ export interface ServerInfo {
     readonly google: boolean;
     /** The URL that lists unsent emails. Empty if the server sends its emails. */
     readonly outbox: string;
-    /** The URL of the support desk with single sign-on. Empty if there is none. */
+    /** The URL of the help desk with single sign-on. Empty if there is none. */
     readonly helpDesk: string;
   };
   readonly demo: boolean;

@@ -35,7 +35,7 @@ test('groups the details of a webhook and collapses unset ones', async () => {
   show('webhook', {
     webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in' } }),
     filterTags: [],
-    exceptTags: [],
+    excludedTags: [],
   });
   expect(headings()).toEqual(['State', 'Delivery', 'What it sends', 'About', expect.stringMatching(/^Not set\d+$/)]);
   expect(screen.queryByText('Signature header')).toBeNull();
@@ -55,7 +55,7 @@ test('shows a disabled webhook as disabled without a health mark', () => {
       data: { url: 'https://example.com/in', disabled: true },
     }),
     filterTags: [],
-    exceptTags: [],
+    excludedTags: [],
   });
   const state = screen.getByRole('region', { name: 'State' });
   expect(within(state).getAllByText('Disabled')).toHaveLength(1);

@@ -67,10 +67,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
   const [choices, setChoices] = useAtom(columnChoicesAtom);
-  const ownChoices = choices[entity.name] ?? NO_CHOICES;
+  const columnChoices = choices[entity.name] ?? NO_CHOICES;
   const filterKeys = filter.filter.terms.map(({ key }) => key);
   // A string, not an array, so the memo below compares it by content.
-  const shownIds = shownColumns(entity, ownChoices, filterKeys).join(' ');
+  const shownIds = shownColumns(entity, columnChoices, filterKeys).join(' ');
   const needsDeferredValues =
     entity.deferredValues !== undefined &&
     entity.columns.some(({ id, optional }) => optional && shownIds.split(' ').includes(id));

@@ -14,10 +14,10 @@ import { pageMessage, useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 import { runOwnCommand } from './run-own-command.ts';
 
-/** Time limit for opening the support desk (spec 9). */
+/** Time limit for opening the help desk (spec 9). */
 const TIMEOUT_MS = 5000;
 
-/** Signs in to the support desk. Requests a token and posts it to the desk to keep it out of the URL. */
+/** Signs in to the help desk. Requests a token and posts it to the desk to keep it out of the URL. */
 function HelpDesk() {
   const t = useText();
   const url = useServerInfo()?.signIn.helpDesk;

@@ -24,9 +24,9 @@ export class NotLoadedError extends CommandError {
  *
  * @throws NotLoadedError if the import fails
  */
-export async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
+export async function importOrThrow<Value>(pendingImport: Promise<Value>): Promise<Value> {
   try {
-    return await importing;
+    return await pendingImport;
   } catch (error) {
     throw new NotLoadedError(error);
   }

@@ -22,7 +22,7 @@ export const historyAtom = atom<History>(EMPTY_HISTORY);
 /** The key of the history in the tab's storage. Each tab has its own history, which ends with the tab. */
 export const HISTORY_KEY = 'quarterdeck-history';
 
-/** The run whose report is open: the last one with per-item failures. */
+/** The run whose report is open: the last run with per-item failures. */
 export const reportAtom = atom<CompletedRun | undefined>(undefined);
 
 /** The last run with per-item failures, which can be retried. Cleared by the next run that changes something. */

@@ -102,7 +102,7 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     await expect(stored).toBeFocused();
     await press(page, 'n Enter');
     await expect(stored.getByRole('row', { expanded: true })).toContainText(
-      /Field (level|more) at byte \d+: needs 8 bytes/,
+      /Field (level|more) at byte \d+: 8 bytes needed/,
     );
     await press(page, 'i');
     await expect(bytes).toContainText('fails here');

@@ -54,7 +54,7 @@ test('uploads, tests, and assigns a parser in a terminal', async ({ baseURL }) =
     expect(await run('parser test terminal_level 010102')).toMatch(/level +258/);
     const short = await quarterdeck(terminal, 'parser test terminal_level 01');
     expect(short).toMatchObject({ code: 1 });
-    expect(short.output + short.errors).toContain('Field level at byte 1: needs 2 bytes, 0 are left');
+    expect(short.output + short.errors).toContain('Field level at byte 1: 2 bytes needed, 0 left');
   });
 
   await test.step('checks a new definition against stored messages before saving it', async () => {

@@ -70,9 +70,9 @@ test('every sign-in screen is accessible', async ({ page, context }) => {
   await expect(page.getByRole('list', { name: 'Password rules' })).toBeVisible();
   await check('new password');
   await page.goto('/login/support');
-  await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Help desk' })).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await check('support desk');
+  await check('help desk');
   await signOut(page);
   await fillSignIn(page, person.email, person.password);
   await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();

@@ -159,12 +159,12 @@ test('signs in with an API token', async ({ page, baseURL }) => {
   expect(page.url()).not.toContain(value);
 });
 
-test('signs in to the support desk, without the token in any URL', async ({ page }) => {
+test('signs in to the help desk, without the token in any URL', async ({ page }) => {
   const { email, password, name } = getPerson('administrator');
   const visitedUrls: string[] = [];
   page.on('framenavigated', (frame) => visitedUrls.push(frame.url()));
   await page.goto('/login/support');
   await fillSignIn(page, email, password);
-  await expect(page.getByRole('heading', { name: `Signed in at the help desk as ${name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Signed in to the help desk as ${name}` })).toBeVisible();
   expect(visitedUrls.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
 });

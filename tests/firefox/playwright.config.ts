@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 import { webServer } from '#tests/e2e/web-server.ts';
 
-/** Uses Playwright's runner but not its Firefox, which is a special build. The users have the regular Firefox. */
+/** Uses Playwright's runner with stock Firefox, which is what users have, not Playwright's patched build. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/firefox',

@@ -20,7 +20,7 @@ function payloads(family: PayloadFamily, count: number) {
 }
 
 describe.each(payloadFamilies)('the parser of %s payloads', (family) => {
-  test('reads what the seed stores without parsing', async () => {
+  test('produces the same values that the seed stores directly', async () => {
     const sent = payloads(family, 3000);
     const results = await parsing.parse(
       'northwind',

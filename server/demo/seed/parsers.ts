@@ -7,7 +7,7 @@ import { type FieldRow, declarations } from './parser-declarations.ts';
 import { createRandom } from './random.ts';
 
 /** The error that every parser gives for a broken payload (BROKEN_BYTES). A test compares it with theirs. */
-export const BROKEN_ERROR = { error: 'Field battery at byte 1: needs 2 bytes, 1 is left.', offset: 1 } as const;
+export const BROKEN_ERROR = { error: 'Field battery at byte 1: 2 bytes needed, 1 left.', offset: 1 } as const;
 
 export interface SeededParsers {
   readonly parsers: readonly (typeof parser.$inferInsert)[];

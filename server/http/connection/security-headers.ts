@@ -49,7 +49,7 @@ export function securityHeaders(
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
-    // The console posts a token to the support desk.
+    // The console posts a token to the help desk.
     ['form-action', "'self'", ...(config.helpDesk ? [new URL(config.helpDesk.url).origin] : [])].join(' '),
     `frame-ancestors 'none'`,
   ].join('; ');

@@ -1,4 +1,4 @@
-/** The demo's own support desk, for trying the sign-in without a real support desk. */
+/** The demo's own help desk, for trying the sign-in without a real one. */
 import { randomBytes } from 'node:crypto';
 
 import { errors, jwtVerify } from 'jose';
@@ -28,7 +28,7 @@ export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page
 /** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does. The token must be signed by us, recent, and unused. */
+/** Checks the token as a real help desk does. The token must be signed by us, recent, and unused. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
   /** The ids of used tokens, each with its expiry in milliseconds. */
@@ -49,7 +49,7 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
       claims = payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      return errorPage("The help desk can't verify who you are, because the sign-in is invalid or too old.");
+      return errorPage('This sign-in is invalid or has expired.');
     }
     const id = String(claims.jti);
     if (usedIds.has(id)) return errorPage('This sign-in has already been used.');
@@ -61,8 +61,8 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
 
 const welcomePage = (name: string, email: string): Page => ({
   title: 'Help desk',
-  content: html`<h1>Signed in at the help desk as ${name}</h1>
-    <p>This is the demo's stand-in for a support desk. It identified you by the token that Quarterdeck signed.</p>
+  content: html`<h1>Signed in to the help desk as ${name}</h1>
+    <p>This is the demo's stand-in for a help desk. It identified you by the token that Quarterdeck signed.</p>
     <dl>
       <dt>Name</dt>
       <dd>${name}</dd>
@@ -76,7 +76,7 @@ function errorPage(reason: string): { status: number; page: Page } {
     status: 401,
     page: {
       title: 'Help desk',
-      content: html`<h1>Not signed in at the help desk</h1>
+      content: html`<h1>Not signed in to the help desk</h1>
         <p role="alert">${reason} <a href="/login/support">Sign in again</a></p>`,
     },
   };

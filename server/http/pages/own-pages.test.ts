@@ -95,7 +95,7 @@ describe("the demo's help desk", () => {
     const first = await post(token);
     expect([first.status, await first.text()]).toEqual([
       200,
-      expect.stringContaining('Signed in at the help desk as Bram de Wit'),
+      expect.stringContaining('Signed in to the help desk as Bram de Wit'),
     ]);
     const second = await post(token);
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('already been used')]);

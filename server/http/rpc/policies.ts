@@ -42,7 +42,7 @@ import { namedLocationPolicy } from '#server/domains/signals/named-location/poli
 import { notificationPolicy } from '#server/domains/signals/notification/policy.ts';
 import { policyTable } from '#server/policies/rpcs.ts';
 
-/** The policies for all rpcs, both the contract's and our own, including those that are not implemented yet. */
+/** The policies for all rpcs, both the contract's and our own, including rpcs that are not implemented yet. */
 const policies = [
   serverPolicy,
   grpcHealthPolicy,

@@ -51,8 +51,8 @@ export async function compile(text) {
 /** A definition as plain values, with the line of each. @typedef {ReturnType<typeof readYaml>} Source */
 
 /**
- * Parses a text up to its first mistake, because a text can have a hundred thousand of them. Does not check that keys are
- * unique, because the parser's check takes the square of their number.
+ * Parses a text up to its first mistake, because a text can have a hundred thousand of them. Does not check that keys
+ * are unique, because the parser's check takes the square of their number.
  *
  * @param {string} text
  * @param {LineCounter} lines

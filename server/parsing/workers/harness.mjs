@@ -136,7 +136,7 @@ class Presentation {
    * @param {number} depth
    */
   object(object, path, depth) {
-    if (depth > limits.depth) throw new Error(`is nested more than ${limits.depth} levels deep`);
+    if (depth > limits.depth) throw new Error(`nesting exceeds ${limits.depth} levels`);
     this.#around.add(object);
     const located = object._io._buffer === this.#message;
     /** The bits of the current byte that earlier fields have read. */
@@ -166,7 +166,7 @@ class Presentation {
    * @returns {unknown} undefined for a field missing from the message, and for anything that isn't data
    */
   #value(value, debug, path, depth, located) {
-    if (++this.#values > limits.values) throw new Error(`brings the result to more than ${limits.values} values`);
+    if (++this.#values > limits.values) throw new Error(`the result exceeds ${limits.values} values`);
     if (Array.isArray(value)) return this.#list(value, debug, path, depth, located);
     if (debug?.enumName !== undefined) return enumLabel(debug.enumName, value);
     switch (typeof value) {
@@ -296,19 +296,21 @@ function stoppedAt(debug, value, path, depth) {
 function describe(error) {
   if (error instanceof KaitaiStream.EOFError) {
     const { bytesReq, bytesAvail } = error;
-    return {
-      reason: `needs ${bytesReq} ${bytesReq === 1 ? 'byte' : 'bytes'}, ${bytesAvail} ${bytesAvail === 1 ? 'is' : 'are'} left`,
-    };
+    return { reason: `${bytesReq} ${bytesReq === 1 ? 'byte' : 'bytes'} needed, ${bytesAvail} left` };
   }
   const message = String(error?.message ?? error);
-  if (message === 'out of memory') return { reason: 'needs more memory than a message may use', exhausted: true };
-  if (message === 'stack overflow') return { reason: 'is nested too deeply', exhausted: true };
+  if (message === 'out of memory')
+    return { reason: 'parsing needed more memory than a message may use', exhausted: true };
+  if (message === 'stack overflow') return { reason: 'nesting is too deep', exhausted: true };
   if ('expected' in Object(error))
-    return { reason: `is ${formatValue(error.actual)} instead of ${formatValue(error.expected)}` };
-  if ('min' in Object(error)) return { reason: `is ${formatValue(error.actual)}, less than ${formatValue(error.min)}` };
-  if ('max' in Object(error)) return { reason: `is ${formatValue(error.actual)}, more than ${formatValue(error.max)}` };
-  if ('actual' in Object(error))
-    return { reason: `is ${formatValue(error.actual)}, which the definition doesn't allow` };
+    return { reason: `${formatValue(error.actual)} instead of ${formatValue(error.expected)}` };
+  if ('min' in Object(error)) {
+    return { reason: `${formatValue(error.actual)} is less than ${formatValue(error.min)}` };
+  }
+  if ('max' in Object(error)) {
+    return { reason: `${formatValue(error.actual)} is more than ${formatValue(error.max)}` };
+  }
+  if ('actual' in Object(error)) return { reason: `the definition doesn't allow ${formatValue(error.actual)}` };
   return { reason: message };
 }
 
@@ -366,7 +368,7 @@ Object.assign(KaitaiStream.prototype, {
    */
   mapUint8Array(length) {
     const count = Number(length);
-    if (!(count >= 0)) throw new RangeError(`has the size ${String(length)}`);
+    if (!(count >= 0)) throw new RangeError(`the size is ${String(length)}`);
     this.ensureBytesLeft(count);
     const bytes = new Uint8Array(this._buffer, this.byteOffset + this.pos, count);
     this.pos += count;

@@ -20,7 +20,7 @@ import {
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {{ readonly path: string, readonly start: number, readonly end: number }} Range
  * @typedef {{ readonly reason: string, readonly path?: string, readonly offset?: number,
- *   readonly exceeds?: true }} Failure `reason` continues a sentence that begins with the field; `exceeds` is true if a
+ *   readonly exceeds?: true }} Failure `reason` follows the field and a colon; `exceeds` is true if a
  *   limit ended the parser
  * @typedef {{ readonly fields: Record<string, unknown>, readonly characters: number,
  *   readonly ranges?: readonly Range[] } | Failure} Result `characters` is the length of the result as JSON
@@ -93,7 +93,7 @@ export class Realm {
     } catch (error) {
       // WebAssembly itself failed, for example because its stack overflowed.
       this.isUsable = false;
-      return { reason: error instanceof RangeError ? 'is nested too deeply' : 'crashes the parser', exceeds: true };
+      return { reason: error instanceof RangeError ? 'nesting is too deep' : 'the parser crashed', exceeds: true };
     }
   }
 
@@ -117,12 +117,12 @@ export class Realm {
       outcome.error.dispose();
       this.isUsable = false;
       if (this.#interrupted) {
-        return { reason: `takes longer than ${MAX_MESSAGE_MS} ms`, exceeds: true, ...this.#locate() };
+        return { reason: `parsing took longer than ${MAX_MESSAGE_MS} ms`, exceeds: true, ...this.#locate() };
       }
-      return { reason: 'needs more memory than a message may use', exceeds: true, ...this.#locate() };
+      return { reason: 'parsing needed more memory than a message may use', exceeds: true, ...this.#locate() };
     }
     const [result, characters] = readJson(context, outcome.value);
-    if (result === undefined) return { reason: `gives a result of more than ${MAX_RESULT} characters` };
+    if (result === undefined) return { reason: `the result exceeds ${MAX_RESULT} characters` };
     // The generated code shares the realm with the harness, so the text may be anything.
     if (isRecord(result['fields']) && isPlain(result['fields'], MAX_RESULT_DEPTH + 1)) {
       return { fields: result['fields'], characters, ...(withRanges ? { ranges: readRanges(result['ranges']) } : {}) };
@@ -195,7 +195,7 @@ export class Realm {
   #unwrap(outcome) {
     if (outcome.error === undefined) return outcome.value;
     const { message } = this.#context.dump(outcome.error);
-    throw new Error(this.#interrupted ? `takes longer than ${MAX_LOAD_MS} ms` : readReason(message));
+    throw new Error(this.#interrupted ? `loading took longer than ${MAX_LOAD_MS} ms` : readReason(message));
   }
 }
 
@@ -256,7 +256,7 @@ const MAX_TEXT = 200;
 const shorten = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
 /** @param {unknown} reason */
-const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shorten(reason) : "can't be parsed");
+const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shorten(reason) : 'unknown error');
 
 /**
  * @param {Record<string, unknown> | undefined} result

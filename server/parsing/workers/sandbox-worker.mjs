@@ -57,7 +57,7 @@ async function parse(request) {
     return results;
   } catch (error) {
     const failure = /** @type {Result} */ ({
-      reason: `can't be loaded: it ${/** @type {Error} */ (error).message}`,
+      reason: `the parser couldn't be loaded: ${/** @type {Error} */ (error).message}`,
       exceeds: true,
     });
     return request.messages.map((_, index) => results[index] ?? failure);

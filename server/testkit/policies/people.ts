@@ -25,7 +25,7 @@ export interface Person {
   /** True if they have no access to that organization. */
   readonly isOutOfReach?: boolean;
   /** A sign-in rule that bars them from their organizations. */
-  readonly barReason?: string;
+  readonly blockedReason?: string;
   /** True if they act there in a read-only support session. */
   readonly readOnly?: boolean;
   readonly permissions: ReadonlySet<string>;
@@ -135,7 +135,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
     {
       ...(await member('a member barred by a rule', { organization: STRICT, roles: ['administrator'] })),
       home: STRICT,
-      barReason: '"strict" only admits addresses that match',
+      blockedReason: '"strict" only admits addresses that match',
       permissions: rolePermissions(),
     },
     {

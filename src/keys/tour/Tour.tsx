@@ -31,7 +31,7 @@ export function Tour() {
   const [open, setOpen] = useAtom(tourOpenAtom);
   const session = useAtomValue(userSessionAtom);
   const close = (): void => setOpen(false);
-  // The dialog's own effect, which opens the dialog, runs before this one.
+  // The dialog's own effect, which opens the dialog, runs before this effect.
   useEffect(() => {
     if (!open) return;
     const userId = currentUserId();

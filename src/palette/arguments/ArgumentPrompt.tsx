@@ -76,7 +76,7 @@ export function ArgumentPrompt({
   context,
   command,
   args: initialArgs,
-  preparedRun: initialPlan,
+  preparedRun: initialRun,
   isSubmitted: initiallySubmitted,
   onRun,
   onForm,
@@ -86,15 +86,15 @@ export function ArgumentPrompt({
 }: ArgumentPromptProps) {
   const translate = useTranslate();
   const t = useText('running');
-  const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialPlan?.args ?? initialArgs, context));
+  const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialRun?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
   const param = paramName === undefined ? undefined : command.params[paramName];
   const [pendingEnter, setPendingEnter] = useState<PendingEnter>();
   const isWaiting = pendingEnter !== undefined && pendingEnter.param === paramName && pendingEnter.text === draft.text;
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
-  const [latestPlan, setLatestPlan] = useState<PreparedRun | undefined>(initialPlan);
+  const [latestRun, setLatestRun] = useState<PreparedRun | undefined>(initialRun);
   const readyRowGroups =
-    paramName === undefined ? readyGroups(draft, { context, translate, t, preparedRun: latestPlan }) : [];
+    paramName === undefined ? readyGroups(draft, { context, translate, t, preparedRun: latestRun }) : [];
   const groups: readonly Group<PromptRow>[] = paramName === undefined ? readyRowGroups : choices.groups;
   const rows = useActiveRow(groups, paramName !== undefined && choices.isPending);
 
@@ -112,16 +112,16 @@ export function ArgumentPrompt({
     args,
     isAccepted: paramName === undefined,
     context,
-    initialPlan,
+    initialRun,
     outline,
     isSubmitted: initiallySubmitted,
     onRun,
-    onPlan: setLatestPlan,
+    onPlan: setLatestRun,
   });
   /** True if Enter was pressed and is waiting for the plan. */
   const isAwaitingPlan = isSubmitted && planState.status !== 'failed';
   const willChoose = isWaiting && (choices.isPending || active !== undefined);
-  const confirm = paramName === undefined ? latestPlan?.plan?.confirm : undefined;
+  const confirm = paramName === undefined ? latestRun?.plan?.confirm : undefined;
   useKeyHold(willChoose || isAwaitingPlan, paramName ?? (confirm === undefined ? undefined : 'confirm'));
   const lineArgs = pendingArgs ?? draft.args;
 

@@ -36,18 +36,18 @@ export function argsKey(args: Args): string {
 
 /**
  * Plans a command after its arguments have been stable for `debounceMs`. A change aborts the previous request.
- * `initialPlan` is an existing plan, for the arguments that it was created for. Plans nothing if `args` is undefined.
+ * `initialRun` is a prepared run, reused while its arguments are unchanged. Plans nothing if `args` is undefined.
  */
 export function usePlanState(
   command: Command,
   args: Args | undefined,
   context: Context,
-  initialPlan: PreparedRun | undefined,
+  initialRun: PreparedRun | undefined,
   debounceMs: number,
 ): PlanState {
   const key = args && argsKey(args);
   const [result, setResult] = useState<Result | undefined>(
-    initialPlan && { command, key: argsKey(initialPlan.args), state: { status: 'ready', preparedRun: initialPlan } },
+    initialRun && { command, key: argsKey(initialRun.args), state: { status: 'ready', preparedRun: initialRun } },
   );
   const [lastProgress, setLastProgress] = useState<{ readonly key: string; readonly progress: Progress }>();
   const isCurrent = key !== undefined && result?.key === key && result.command === command;

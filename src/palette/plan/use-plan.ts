@@ -17,7 +17,7 @@ interface PlanOptions {
   /** True if the user accepted all arguments and did not only highlight one. */
   readonly isAccepted: boolean;
   readonly context: Context;
-  readonly initialPlan: PreparedRun | undefined;
+  readonly initialRun: PreparedRun | undefined;
   /** The outline shown until the plan is ready. */
   readonly outline: Plan | undefined;
   /** True if Enter was pressed on these arguments earlier. */
@@ -37,7 +37,7 @@ export function usePlan({
   args,
   isAccepted,
   context,
-  initialPlan,
+  initialRun,
   outline,
   isSubmitted = false,
   onRun,
@@ -57,7 +57,7 @@ export function usePlan({
     command,
     args,
     context,
-    initialPlan,
+    initialRun,
     pendingKey === undefined ? HIGHLIGHT_DEBOUNCE_MS : 0,
   );
   const preparedRun = planState.status === 'ready' ? planState.preparedRun : undefined;

@@ -51,7 +51,7 @@ test('ranks the better match first among results of the same kind', () => {
   ]);
 });
 
-test('hides scattered matches if there are better ones and ranks unavailable rows last', () => {
+test('hides scattered matches if there are better matches and ranks unavailable rows last', () => {
   const scattered = result('command', TIER.scattered);
   expect(ids([scattered, result('item', TIER.inside)])).toEqual(['item 2']);
   expect(ids([scattered])).toEqual(['command 1']);

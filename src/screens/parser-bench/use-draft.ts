@@ -43,7 +43,7 @@ export interface Draft {
   readonly source: Source | undefined;
   readonly savedSource: Source | undefined;
   readonly isChanged: boolean;
-  /** Lets the new parser's bench pick up where this one left off. */
+  /** Lets the new parser's bench pick up where this draft left off. */
   readonly handOver: (parser: string, stored: SavedContent) => void;
 }
 

@@ -56,7 +56,7 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
     args,
     isAccepted: true,
     context,
-    initialPlan: undefined,
+    initialRun: undefined,
     outline: undefined,
     onRun: (preparedRun) => {
       setState((state) => ({ ...state, start: move?.from, move: undefined }));

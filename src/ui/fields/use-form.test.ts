@@ -82,7 +82,7 @@ test('submits once at a time, and the values of changes that are not rendered ye
   expect(submit).toHaveBeenCalledTimes(2);
 });
 
-test('tells changed values from entered ones, also for values that it started with', () => {
+test('distinguishes changed values from entered values, including initial values', () => {
   const start = { values: { name: 'Finn', tags: ['a'] }, entered: ['name'], errors: { tags: MISSING } };
   const { form } = openForm({ start });
   const state = () => [form().entered, (['name', 'tags', 'note'] as const).filter((name) => form().isDirty(name))];

@@ -23,7 +23,10 @@ export const definitionParam = p.text({
 
 export const nameParam = p.text({ maxLength: MAX_LENGTH.parserName });
 
-/** A definition as a file. Browsers and operating systems give it several types; the last one is a file extension. */
+/**
+ * A definition file. YAML has no single MIME type across browsers and systems, so accept the common ones and the `.ksy`
+ * extension.
+ */
 export const definitionFileParam = p.file({
   accept: [
     'application/yaml',

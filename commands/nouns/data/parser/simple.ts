@@ -73,10 +73,10 @@ export const createSimple = createAction({
 /** Returns a result's field names. */
 const namesOf = (fields: readonly string[]): readonly string[] => parseSimple(fields).fields.map(({ name }) => name);
 
-const simpleOf = ({ parser: { simpleParser } }: ParserItem): SimpleModemMessageBodyParser =>
-  simpleParser ?? create(SimpleModemMessageBodyParserSchema);
+const simpleParser = (item: ParserItem): SimpleModemMessageBodyParser =>
+  item.parser.simpleParser ?? create(SimpleModemMessageBodyParserSchema);
 
-const fieldsOf = (item: ParserItem): readonly string[] => formatSimple(simpleOf(item));
+const fieldsOf = (item: ParserItem): readonly string[] => formatSimple(simpleParser(item));
 
 interface NewDefaults {
   readonly endian?: (typeof ENDIANS)[number] | undefined;
@@ -84,9 +84,9 @@ interface NewDefaults {
   readonly documentation?: string | undefined;
 }
 
-/** Returns the defaults of a parser, with those that are given. */
+/** Returns the parser's defaults with any given values applied. */
 function defaultsWith(item: ParserItem, { endian, encoding, documentation }: NewDefaults): Defaults {
-  const before = simpleOf(item);
+  const before = simpleParser(item);
   return {
     defaultEndian: endian === undefined ? before.defaultEndian : Endian[endian],
     defaultTextEncoding: encoding ?? before.defaultTextEncoding,
@@ -96,7 +96,7 @@ function defaultsWith(item: ParserItem, { endian, encoding, documentation }: New
 
 /** Returns remarks about defaults that change. */
 function defaultNotes(item: ParserItem, newDefaults: NewDefaults): readonly Message[] {
-  const [before, after] = [simpleOf(item), defaultsWith(item, newDefaults)];
+  const [before, after] = [simpleParser(item), defaultsWith(item, newDefaults)];
   return [
     ...(after.defaultEndian === before.defaultEndian
       ? []
@@ -111,7 +111,7 @@ function defaultNotes(item: ParserItem, newDefaults: NewDefaults): readonly Mess
 const isChanged = (item: ParserItem, fields: readonly string[], defaults: NewDefaults): boolean =>
   fields.join('\n') !== fieldsOf(item).join('\n') || defaultNotes(item, defaults).length > 0;
 
-/** Replaces the fields of simple parsers; their definitions are generated again. */
+/** Replaces the fields of simple parsers and regenerates their definitions. */
 export const setSimpleFields = bulkAction({
   entity: parser,
   verb: 'set-fields',
@@ -139,14 +139,14 @@ export const setSimpleFields = bulkAction({
       ...defaultNotes(item, defaults),
       ...lostFields(
         item,
-        simpleOf(item).fields.map(({ name }) => name),
+        simpleParser(item).fields.map(({ name }) => name),
         namesOf(fields),
       ),
     ]),
   undo: (items) =>
     items.map((item) => {
-      const { defaultEndian, defaultTextEncoding: encoding, documentation } = simpleOf(item);
-      // Without a byte order, the server takes this one.
+      const { defaultEndian, defaultTextEncoding: encoding, documentation } = simpleParser(item);
+      // The server defaults to big-endian.
       const endian = ENDIANS.find((name) => Endian[name] === defaultEndian) ?? 'BIG_ENDIAN';
       const args = { parsers: { ids: [idOf(item)] }, fields: fieldsOf(item), endian, encoding, documentation };
       return { id: 'parser.set-fields', args };

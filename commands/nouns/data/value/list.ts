@@ -12,7 +12,7 @@ import { message } from '#commands/text/message.ts';
 /** The default start of the values to print. */
 const DEFAULT_FROM = '-24h';
 
-/** Returns a range. Its start counts back from its end, although the user enters both as counted back from now. */
+/** Returns a range. Its start counts back from its end, but the user enters both as counted back from now. */
 function createRange(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
   const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
   if (start === undefined || end === undefined) return { start: from, end: to };

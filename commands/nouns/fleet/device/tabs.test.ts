@@ -24,15 +24,15 @@ test('shows the values that one parser read, and why another one failed', () => 
     bodyFields: { text: 'ok\nPressure: 99 bar' },
     bodyParsed: [
       { parserName: 'Text', parsed: { case: 'result', value: { text: 'ok\nPressure: 99 bar' } } },
-      { parserName: 'Pressure', parsed: { case: 'error', value: 'Field frame at byte 0: is 80.' } },
+      { parserName: 'Pressure', parsed: { case: 'error', value: 'Field frame at byte 0: 80 instead of 7F.' } },
     ],
   });
   const row = { deviceMessage, fields: new Map() } as never;
   expect(tab.columns.find(({ id }) => id === 'parsed')?.value(row)).toBe(
-    'text ok Pressure: 99 bar · Pressure: Field frame at byte 0: is 80.',
+    'text ok Pressure: 99 bar · Pressure: Field frame at byte 0: 80 instead of 7F.',
   );
   expect(tab.detail?.(row).map(({ text }) => text)).toEqual([
     'text: ok Pressure: 99 bar',
-    'Pressure: Field frame at byte 0: is 80.',
+    'Pressure: Field frame at byte 0: 80 instead of 7F.',
   ]);
 });

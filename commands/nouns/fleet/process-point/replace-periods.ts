@@ -42,7 +42,7 @@ function losesPeriod(current: readonly Period[], next: readonly Period[], after:
 function keepingCalls(before: readonly Period[], after: readonly Period[]): readonly PeriodCall[] | undefined {
   const calls: PeriodCall[] = [];
   let current: readonly Period[] = before.toSorted(byStart);
-  // A later period ends those before it, so the last one goes first.
+  // A later period ends the earlier periods, so the last period is set first.
   for (const period of after.toSorted(byStart).toReversed()) {
     const effect = findEffect(current, period);
     if (!effect) continue;

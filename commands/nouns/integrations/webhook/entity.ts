@@ -31,7 +31,10 @@ import { levelOf, type WebhookItem } from './item.ts';
 
 const Sort = ListWebhooksRequest_Sort;
 
-/** Each sort's ascending form and, if the contract has one, its descending form. Health sorts only unhealthy first. */
+/**
+ * Each sort's ascending form and, if the contract has one, its descending form. Health can only be sorted
+ * unhealthy-first.
+ */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
   id: [Sort.DEFAULT, Sort.ID_DESC],
   description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],
@@ -64,7 +67,7 @@ async function addNames(context: Context, webhooks: readonly Webhook[]): Promise
     webhook,
     creator: creators.get(webhook.createdBy),
     filterTags: tagsOf(webhook.filters?.tags?.include),
-    exceptTags: tagsOf(webhook.filters?.tags?.exclude),
+    excludedTags: tagsOf(webhook.filters?.tags?.exclude),
   }));
 }
 

@@ -129,11 +129,11 @@ export const filterAttributes = {
   },
   exceptTags: {
     kind: 'tags',
-    value: ({ exceptTags }) => names(exceptTags),
-    tags: ({ exceptTags }) => tagLabels(exceptTags),
+    value: ({ excludedTags }) => names(excludedTags),
+    tags: ({ excludedTags }) => tagLabels(excludedTags),
     detail: 'events',
     edit: EDIT,
-    field: tagsField('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
+    field: tagsField('exclude', webhookParams.exceptTags, ({ excludedTags }) => excludedTags),
   },
   healthLevels: {
     kind: 'text',

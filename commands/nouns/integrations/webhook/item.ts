@@ -14,7 +14,7 @@ export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
   /** Tags whose events the webhook ignores. */
-  readonly exceptTags: readonly Tag[];
+  readonly excludedTags: readonly Tag[];
   /** The name of its creator. Undefined if the caller can't see that user. */
   readonly creator?: string | undefined;
 }

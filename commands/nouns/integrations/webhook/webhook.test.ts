@@ -174,13 +174,13 @@ test('sets, shows, and edits exclude filters separately from include filters', a
   const filters = async () => (await find('Except')).webhook.filters;
   expect(await filters()).toMatchObject({
     modemNumbers: { include: [second], exclude: [first] },
-    tags: { include: [], exclude: [item.exceptTags[0]?.id] },
+    tags: { include: [], exclude: [item.excludedTags[0]?.id] },
   });
   const run = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
   expect(await filters()).toMatchObject({ modemNumbers: { include: [second], exclude: [] }, tags: { exclude: [] } });
   await undo(context, run);
   expect((await filters())?.modemNumbers?.exclude).toEqual([first]);
-  expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
+  expect((await find('Except')).excludedTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
 });
 
 test('filters the history by failures and period, and pages it', async () => {
@@ -226,7 +226,7 @@ test('prints or opens the history with the given filters', async () => {
 
 test('names both certificates', () => {
   const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
-  const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
+  const item = { webhook: create(WebhookSchema, { data }), filterTags: [], excludedTags: [] };
   const names = ['certificate', 'caCertificate'].map((id) =>
     webhook.details!.find((field) => field.id === id)?.value(item),
   );

@@ -3,7 +3,7 @@ import { requireCapability } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 
-/** Opens the screen that signs in to the support desk and redirects to it. */
+/** Opens the screen that signs in to the help desk and redirects to it. */
 const open = command({
   id: 'me.help-desk',
   effect: 'navigate',

@@ -31,7 +31,7 @@ describe('a test', () => {
     });
     expect((await parsers().test({ parser, data: bytes('01') })).result).toEqual({
       case: 'error',
-      value: 'Field level at byte 0: needs 2 bytes, 1 is left.',
+      value: 'Field level at byte 0: 2 bytes needed, 1 left.',
     });
     expect(
       (await parsers().test({ parser: { case: 'contentKsy', value: 'seq: 1' }, data: bytes('01') })).result,
@@ -106,7 +106,7 @@ describe('a trace', () => {
     expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
       result: {
         case: 'failure',
-        value: { error: 'Field level at byte 0: needs 2 bytes, 1 is left.', path: 'level', offset: 0 },
+        value: { error: 'Field level at byte 0: 2 bytes needed, 1 left.', path: 'level', offset: 0 },
       },
       ranges: [],
     });

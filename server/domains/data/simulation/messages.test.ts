@@ -281,7 +281,7 @@ describe('the simulation of messages', () => {
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
     [
-      'the removal of such an index',
+      'the removal of an index beyond any body',
       { messageBodyRemoveVariableByteIndices: [4_294_967_295] },
       'No body has a byte 4294967295',
     ],

@@ -280,7 +280,7 @@ describe('assignments by side', () => {
 });
 
 describe('the fields of devices and process points', () => {
-  test("are their parsers' fields, without operational ones, limited to the shared ones", async () => {
+  test("are their parsers' fields without operational fields, limited to the shared fields", async () => {
     const [number = ''] = [numbers[5]];
     const fields = () => t.as('administrator').client(FieldService);
     await admin(ModemMessageBodyParserService).assign({ assignParsers: parsers(), toModems: modems(number) });

@@ -25,7 +25,7 @@ export const deviceNotePolicy = rpcs(DeviceNoteService, {
 
 export const modemPolicy = rpcs(ModemService, {
   list: read('MODEMS'),
-  // The request contains two list requests. The organization in the request for the parents takes precedence.
+  // The request contains two list requests. If both name an organization, the one in `groups` wins.
   grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
   // PROCESS_POINTS isn't required. It only adds a device's process points to the response.
   get: read('MODEMS'),

@@ -89,7 +89,7 @@ export function roleOverrides(app: App) {
 async function findOwnRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
   const applicableMemberships = memberships.filter(
-    (membership) => membership.barReason === undefined && row?.path.includes(membership.organization),
+    (membership) => membership.blockedReason === undefined && row?.path.includes(membership.organization),
   );
   // Support staff act for customers with all support permissions, so they can override roles only in their own
   // organization.

@@ -4,7 +4,7 @@ import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts'
 import { ownAccount, rpcs } from '#server/policies/rpcs.ts';
 
 export const ssoPolicy = rpcs(SingleSignOnService, {
-  // Signs the caller in at the support desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
+  // Signs the caller in at the help desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
   // help. We consider that a mistake, and allow every member. The service denies SPECIFIC tokens because no permission
   // that a token can list allows signing in as the person.
   zendesk: { ...ownAccount(), audience: 'organization' },

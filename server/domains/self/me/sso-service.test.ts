@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 const viewer = demoPerson('viewer');
 
-describe('signing in to the support desk', () => {
+describe('signing in to the help desk', () => {
   test('gives a member a short-lived token that identifies them', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(helpDesk.secret));
@@ -39,7 +39,7 @@ describe('signing in to the support desk', () => {
     await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  test('is announced by the server, and rejected if no support desk is configured', async () => {
+  test('is announced by the server, and rejected if no help desk is configured', async () => {
     const { signIn } = await t.with(undefined).client(ServerService).info({});
     expect(signIn?.helpDesk).toBe(helpDesk.url);
     onTestFinished(() => void (t.app.config.helpDesk = helpDesk));

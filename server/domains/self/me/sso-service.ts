@@ -21,11 +21,11 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
     async zendesk(_request, context) {
       const caller = scope(context);
       const { helpDesk } = app.config;
-      if (helpDesk === undefined) throw failedPrecondition('This installation has no support desk to sign in to.');
+      if (helpDesk === undefined) throw failedPrecondition('This installation has no help desk to sign in to.');
       requirePerson(caller);
       const { user } = caller.session;
       if (!user.emailVerified) {
-        throw failedPrecondition('Verify your email address first. The support desk uses it to identify you.');
+        throw failedPrecondition('Verify your email address first. The help desk uses it to identify you.');
       }
       const issuedAt = Math.floor(app.now().getTime() / 1000);
       const token = await new SignJWT({
@@ -48,5 +48,5 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
 /** Denies SPECIFIC tokens because no permission that they can have covers signing in elsewhere as their owner. */
 function requirePerson({ session: { token } }: Scope): void {
   if (token === undefined || token.type === Token_Type.PERSONAL) return;
-  throw new ConnectError('Only a person can sign in to the support desk, not a token.', Code.PermissionDenied);
+  throw new ConnectError('Only a person can sign in to the help desk, not a token.', Code.PermissionDenied);
 }

@@ -30,7 +30,7 @@ import { readEventConfiguration } from './configuration.ts';
 /** Longer than any temporary effect lasts (not specified in the contract). */
 const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
 
-/** The values of one update. An undefined value remains unchanged, and null clears it. */
+/** The values of one update. Undefined leaves the stored value unchanged; null clears it. */
 interface HealthUpdate {
   readonly type: EventType;
   readonly level: string | undefined;
@@ -141,7 +141,8 @@ async function applyUpdate(
 }
 
 /**
- * Updates the device conditions caused by events of the type. Only the built-in inactivity alarm has no level.
+ * Updates the device conditions caused by events of the type. Every alarm sets its own level except the built-in
+ * inactivity alarm, so only that one is updated for ALARM_TRIGGERED.
  */
 async function updateConditions(
   tx: Tx,

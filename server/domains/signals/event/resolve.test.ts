@@ -125,7 +125,7 @@ describe('Resolve', () => {
     expect(await readLevel()).toBe('Healthy');
   });
 
-  test('does not raise a resolved alarm again before the device reaches a more severe level', async () => {
+  test('does not raise a resolved alarm again until the device reaches a more severe level', async () => {
     const HOUR = 3_600_000;
     const lastMessage = t.app.now();
     const watch = async (hours: number) =>
@@ -150,9 +150,9 @@ describe('Resolve', () => {
       data: { url: 'http://127.0.0.1:9/' },
       filters: { eventTypes: { include: [EventType.ALARM_TRIGGERED] } },
     });
-    const header = { headers: { 'quarterdeck-keep-alive': '30' } };
+    const callOptions = { headers: { 'quarterdeck-keep-alive': '30' } };
     const types = { events: { include: [EventType.ALARM_TRIGGERED] } };
-    const openStream = (selection: object) => events().stream({ selection }, header)[Symbol.asyncIterator]();
+    const openStream = (selection: object) => events().stream({ selection }, callOptions)[Symbol.asyncIterator]();
     const inclusiveStream = openStream({ ...types, includeResolvedEvents: true });
     const unresolvedOnlyStream = openStream(types);
     await inclusiveStream.next();
@@ -295,7 +295,7 @@ describe('ModemHealth', () => {
     expect(filteredHealth.events).toHaveLength(1);
   });
 
-  test('omits resolved events by default, and hidden devices', async () => {
+  test('omits hidden devices and, by default, resolved events', async () => {
     const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     await events().resolve({ resolveIdentifier });

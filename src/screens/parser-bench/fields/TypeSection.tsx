@@ -38,7 +38,7 @@ interface TypeSectionProps extends FormProps {
   readonly section: Section;
   /** The key of the field that the user is at. */
   readonly currentKey: string;
-  /** The key of a field whose note is shown, although it is empty. */
+  /** The key of a field whose empty note is shown. */
   readonly notedKey: string | undefined;
   /** The saved fields. Undefined for a new parser. */
   readonly savedTexts: ReadonlySet<string> | undefined;

@@ -52,7 +52,7 @@ interface EndianSelectProps {
 export function EndianSelect({ value, inherited = false, disabled, onValue }: EndianSelectProps) {
   const t = useText('parser');
   const values = [...(inherited ? [Endian.DEFAULT] : []), Endian.BIG_ENDIAN, Endian.LITTLE_ENDIAN];
-  // Without a byte order, the server takes this one.
+  // The server defaults to big-endian.
   const current = value === Endian.DEFAULT && !inherited ? Endian.BIG_ENDIAN : value;
   return (
     <CellSelect

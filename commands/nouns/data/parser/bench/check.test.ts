@@ -75,7 +75,7 @@ test("shows values and their changes in the user's unit, beside the declared one
 test('reports the field missing from the bytes', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
   expect(code).toBe(EXIT.failed);
-  expect(err).toContain('Field level at byte 1: needs 2 bytes, 1 is left.');
+  expect(err).toContain('Field level at byte 1: 2 bytes needed, 1 left.');
 });
 
 test('rejects bytes that are not hexadecimal', async () => {
@@ -99,7 +99,7 @@ test('fails if a message no longer parses', async () => {
   const argv = ['parser', 'check', '@new.ksy', '--parser', 'level-v2', '--against', `number:"${number}"`];
   const { code, out, err } = await run(argv, { 'new.ksy': WIDER });
   expect(code).toBe(EXIT.failed);
-  expect(out).toMatch(/Now fails .* Field level at byte 1: needs 4 bytes, 2 are left\./);
+  expect(out).toMatch(/Now fails .* Field level at byte 1: 4 bytes needed, 2 left\./);
   expect(err).toContain('2 messages would no longer parse.');
 });
 

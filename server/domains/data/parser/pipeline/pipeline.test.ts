@@ -110,7 +110,7 @@ describe('a message', () => {
     const message = await push(number, '0064');
     expect(message).toMatchObject({
       bodyParsedSuccessfully: false,
-      bodyParsed: [{ parsed: { case: 'error', value: 'Field age at byte 2: needs 1 byte, 0 are left.' } }],
+      bodyParsed: [{ parsed: { case: 'error', value: 'Field age at byte 2: 1 byte needed, 0 left.' } }],
     });
     const { rows } = await t.app.db.pool.query('select parsed from message where id = $1', [message?.messageId]);
     expect(rows).toMatchObject([{ parsed: [{ offset: 2 }] }]);
@@ -198,7 +198,7 @@ types: { e: { seq: [] } }
 `;
     await assignParser(slow, endless, {});
     expect((await push(slow, '01'))?.bodyParsed).toMatchObject([
-      { parsed: { value: expect.stringContaining('takes longer than 50 ms') } },
+      { parsed: { value: expect.stringContaining('parsing took longer than 50 ms') } },
     ]);
     const { parse } = t.app.parsing;
     let finish = () => undefined as void;

@@ -16,7 +16,7 @@ const MAX_LINKS = 10_000;
 /**
  * Assigns the items of one side to those of the other. Existing assignments stay as they are.
  *
- * @returns all links between the items, and those that are new
+ * @returns all links between the items, and the new links
  */
 export async function assignItems(
   tx: Tx,

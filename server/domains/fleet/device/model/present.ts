@@ -24,9 +24,12 @@ import { unsealNotes } from './secure-notes.ts';
 /** What the viewer may see, and the current time. */
 export interface Viewer {
   readonly now: Date;
-  /** Decrypts secure notes. Undefined without MODEMS_SECURE_NOTES, which leaves them empty (contract: Modem fields). */
+  /**
+   * Decrypts secure notes. Undefined if the viewer lacks MODEMS_SECURE_NOTES. Secure notes are then left empty
+   * (contract: Modem fields).
+   */
   readonly unsealNotes: ((stored: string) => string) | undefined;
-  /** True with PROCESS_POINTS, without which the process points stay empty (contract: ModemService). */
+  /** True if the viewer has PROCESS_POINTS. Otherwise process points are left empty (contract: ModemService). */
   readonly seesPoints: boolean;
 }
 
