@@ -40,8 +40,9 @@ export const SQUARE_INCH = 0.00064516;
 export const SQUARE_CENTIMETER = 0.0001;
 /** In pascals [SP 811, B.8]. */
 export const BAR = 100_000;
-/** Added to °C for kelvins, and to °F for degrees Rankine of 5/9 kelvin [SP 811, B.8]. */
+/** Converts °C to K by addition [SP 811, B.8]. */
 export const CELSIUS_OFFSET = 273.15;
+/** Converts °F to °R (1 °R = 5/9 K) by addition [SP 811, B.8]. */
 export const FAHRENHEIT_OFFSET = 459.67;
 export const KILOMETER = 1000;
 export const HOUR = 3600;

@@ -118,7 +118,7 @@ test('explains that the filter language could not be loaded, and loads it on req
   await page.route('**/assets/filter-*.js', (route) => route.abort());
   await page.goto('/devices');
   await expect(rows(page, 'Devices').first()).toBeVisible();
-  const failure = page.getByText('Part of the console could not be loaded.');
+  const failure = page.getByText("Part of the console couldn't be loaded.");
   await expect(failure.first()).toBeVisible();
   const field = page.getByRole('combobox', { name: 'Filter Devices' });
   await field.click();
