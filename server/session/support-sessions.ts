@@ -7,12 +7,10 @@ import { supportSession } from '#server/db/schema/support.ts';
 /** How long a support session lasts after its start or renewal. */
 export const SUPPORT_SESSION_MS = 60 * 60 * 1000;
 
+/** The server stores support sessions because any client of the contract can start one. */
 export type SupportSession = typeof supportSession.$inferSelect;
 
-/**
- * A staff member and the organization of their support session. The server stores support sessions because any client
- * of the contract can start a session.
- */
+/** A staff member and the organization of their support session. */
 export interface SupportStaff {
   readonly organization: string;
   readonly userId: string;

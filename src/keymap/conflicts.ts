@@ -13,7 +13,7 @@ export function isReserved(keys: string): boolean {
   return keys.split(' ').some((press) => RESERVED.test(press));
 }
 
-/** Finds the other commands that a keystroke could run instead of the given command, if it had the given keys. */
+/** Finds the commands that would conflict with the given command if it were bound to these keys. */
 export function findConflicts(
   command: CommandMetadata,
   keys: string,
@@ -24,7 +24,7 @@ export function findConflicts(
     (other) =>
       other.id !== command.id &&
       canShareKeystroke(command, other) &&
-      keysOf(other, overrides).some((value) => haveConflict(keys, value)),
+      keysOf(other, overrides).some((value) => keysConflict(keys, value)),
   );
 }
 
@@ -35,7 +35,7 @@ export function findConflicts(
 export function unbindKeys(keys: string, commands: readonly CommandMetadata[], overrides: Overrides): Overrides {
   const remaining = commands.map((command) => [
     command.id,
-    keysOf(command, overrides).filter((value) => !haveConflict(keys, value)),
+    keysOf(command, overrides).filter((value) => !keysConflict(keys, value)),
   ]);
   return remaining.length === 0 ? overrides : { ...overrides, ...Object.fromEntries(remaining) };
 }
@@ -56,8 +56,8 @@ export function keepCustomKeys(overrides: Overrides, directory: Directory): Over
   return resolved;
 }
 
-/** True if one of the sequences is the other, or starts with it. */
-function haveConflict(a: string, b: string): boolean {
+/** True if the sequences are equal, or one is a prefix of the other. */
+function keysConflict(a: string, b: string): boolean {
   const [first, second] = [`${formatKeys(a)} `, `${formatKeys(b)} `];
   return first.startsWith(second) || second.startsWith(first);
 }

@@ -32,7 +32,7 @@ afterEach(() => {
 
 const chart = {} as ChartHost;
 
-test('the status line shows the keys of a chart while there is one', async () => {
+test('the status line shows the keys of a chart while it is on the screen', async () => {
   showAt('/gadgets', () => <StatusLine session={store.get(userSessionAtom)!} />);
   await screen.findByRole('contentinfo');
   expect(screen.queryByRole('list', { name: 'Keys' })).toBeNull();
@@ -41,7 +41,7 @@ test('the status line shows the keys of a chart while there is one', async () =>
   const hints = (await list.findAllByRole('listitem')).map(({ textContent }) => textContent);
   expect(hints).toContain('→ Next value');
   expect(hints).toContain('+ Zoom in');
-  // It has no key.
+  // Copy has no key.
   expect(hints.some((hint) => hint.includes('Copy'))).toBe(false);
   act(() => store.set(chartHostAtom, undefined));
   expect(screen.queryByRole('list', { name: 'Keys' })).toBeNull();

@@ -11,13 +11,13 @@ interface ColumnBase {
   /** Minimum width in px, including padding. */
   readonly min: number;
   readonly max?: number;
-  /** The width in px at which text is rarely truncated. Spare width first raises columns to this width. */
+  /** The width in px at which text is rarely truncated. Columns grow to this width before they share the rest. */
   readonly comfortableWidth?: number;
-  /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
+  /** Translated sample texts. `comfortableWidth` grows to fit the longest. */
   readonly comfortableSamples?: readonly string[];
   /** Relative share of the spare width. The default is 0, which keeps the column at its `min`. */
   readonly grow?: number;
-  /** Texts that must never be truncated. They raise `min` to fit the longest, and are already translated. */
+  /** Translated texts that must never be truncated. `min` grows to fit the longest. */
   readonly fits?: readonly string[];
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
@@ -104,13 +104,13 @@ export function layoutColumns<Row>(
     spareWidth > 0;
     spareWidth = Math.floor(availableWidth - sum())
   ) {
-    const growingColumns = columns.map((column, i) =>
+    const growFactors = columns.map((column, i) =>
       (widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0,
     );
-    const totalGrow = growingColumns.reduce((total, grow) => total + grow, 0);
+    const totalGrow = growFactors.reduce((total, grow) => total + grow, 0);
     if (totalGrow === 0) break;
     let distributedWidth = 0;
-    for (const [i, grow] of growingColumns.entries()) {
+    for (const [i, grow] of growFactors.entries()) {
       const width = widths[i] ?? 0;
       const extraWidth = Math.min(
         Math.floor((spareWidth * grow) / totalGrow),
@@ -120,8 +120,8 @@ export function layoutColumns<Row>(
       distributedWidth += extraWidth;
     }
     if (distributedWidth === 0) {
-      const widest = growingColumns.findIndex((grow) => grow > 0);
-      widths[widest] = (widths[widest] ?? 0) + spareWidth;
+      const firstGrowing = growFactors.findIndex((grow) => grow > 0);
+      widths[firstGrowing] = (widths[firstGrowing] ?? 0) + spareWidth;
     }
   }
   return { widths, totalWidth: sum() };

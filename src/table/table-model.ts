@@ -7,7 +7,7 @@ export interface TableViewport {
   readonly pageRows: () => number;
   /** The visible rows. */
   readonly visibleRange: () => RowRange;
-  /** Scrolls by the minimum that makes the row visible. */
+  /** Scrolls just far enough to show the row. */
   readonly reveal: (index: number) => void;
   readonly toTop: () => void;
 }

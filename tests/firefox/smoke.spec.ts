@@ -122,7 +122,7 @@ test('copies a selection even if its lookup takes a long time', async () => {
   await press(page, 'Escape');
 });
 
-test('moves with Tab from the filter, with its suggestions open, to the table', async () => {
+test('Tab moves from the filter to the table while suggestions are open', async () => {
   await press(page, '/');
   await expect.poll(() => focusedElement(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
@@ -186,7 +186,7 @@ test('loads a failed part once the server is reachable again', async () => {
 });
 
 // Runs last, because it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
-test('stops on Tab only at controls and regions', async () => {
+test('Tab stops only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>
     page.evaluate(

@@ -147,7 +147,7 @@ test('prints the mutants that survive, but not the mutants that a test kills', a
     (error: { code: number; stdout: string }) => error,
   );
   expect(code, stdout).toBe(1);
-  expect(stdout).toContain('limit.ts:3 in allowed: never');
+  expect(stdout).toContain('limit.ts:3 in isAllowed: never');
   expect(stdout).toContain('- if (count < 0) return false;\n  + if (false) return false;');
   expect(stdout).not.toContain('return count < limit;');
   expect(stdout).toMatch(/^fixture +2 +0 +0 +4 +33\.3%/m);

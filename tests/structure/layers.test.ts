@@ -23,6 +23,7 @@ const FORBIDDEN: readonly (readonly [from: string, specifier: string, rule: stri
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-without-packages'],
   ['commands/units/package.ts', 'tabbable', 'units-only-decimal'],
   ['commands/model/package.ts', 'tabbable', 'commands-only-wire-packages'],
+  ['commands/kit/yaml.ts', 'yaml', 'yaml-only-in-parsers'],
   ['commands/nouns/react.ts', 'react', 'react-only-in-src'],
   ['commands/query/node.ts', 'node:fs', 'node-only-in-cli-and-server'],
   ['commands/kit/console.ts', '#src/ui/right.ts', 'commands-on-proto'],

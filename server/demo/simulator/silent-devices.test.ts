@@ -18,7 +18,7 @@ async function readSilentNumbers(): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-test('a device recovers for each device that falls silent, until too many have recovered', async () => {
+test('one device recovers for each one that falls silent, until too few are left silent', async () => {
   const silentDevices = createSilentDevices(t.app.db);
   await silentDevices.load();
   const silentNumbers = await readSilentNumbers();

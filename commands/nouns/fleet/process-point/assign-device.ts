@@ -11,7 +11,7 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { createRestoreInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
 import { type Verb, assignVerb, unassignVerb } from './assignment-verbs.ts';
 import { processPoint } from './entity.ts';
 import { MAX_LINKS, type Side, resolveSides, createPairs } from './pairs.ts';
@@ -152,7 +152,8 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     problems: (context, args) => verb.problems(args, context),
     plan,
     run,
-    inverse: (_args, { data }) => restoringInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+    inverse: (_args, { data }) =>
+      createRestoreInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
   });
 }
 

@@ -168,7 +168,7 @@ export function storedPeriods({ point, device, periods }: IdentifiedPeriods): St
 const printExact = (ms: number): string => new Date(ms).toISOString();
 
 /** Returns the invocations that restore the periods of pairs. */
-export function restoringInvocations(before: readonly StoredPeriods[]): readonly Invocation[] {
+export function createRestoreInvocations(before: readonly StoredPeriods[]): readonly Invocation[] {
   return chunkPairs(before).map((pairs) => ({
     id: 'process-point.import-assignments',
     args: { rows: pairs.flatMap(({ rows }) => rows).join('\n'), replace: true },

@@ -10,7 +10,7 @@ import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { ASSIGNMENT_ABILITIES } from './assign-device.ts';
-import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { createRestoreInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
 import {
   UNREADABLE,
   type Step,
@@ -165,5 +165,6 @@ export const importAssignments = command({
       data: { before: [...before.values()] },
     };
   },
-  inverse: (_args, { data }) => restoringInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+  inverse: (_args, { data }) =>
+    createRestoreInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
 });

@@ -8,7 +8,7 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 
 import { ASSIGNMENT_ABILITIES } from './assign-device.ts';
-import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { createRestoreInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
 import { EARLIEST, msOfTime } from './assignment-verbs.ts';
 import { processPoint } from './entity.ts';
 import type { PointItem } from './item.ts';
@@ -21,7 +21,9 @@ import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-period
 const params = {
   processPoints: p.many(() => processPoint, { atMost: 1 }),
   device: required(p.ref(() => device)),
+  // The new start.
   from: required(p.time({ min: EARLIEST, max: 'now' })),
+  // The current start.
   start: p.time({ min: EARLIEST, max: 'now' }),
   override: p.flag(),
   allowDelete: p.flag(),
@@ -38,7 +40,7 @@ interface Move {
 }
 
 /**
- * Plans a new start for the assignment that starts at `start`, or else for the latest assignment.
+ * Plans to move the assignment that starts at `start` (default: the latest one) to the new start `from`.
  *
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */
@@ -68,7 +70,10 @@ async function prepareMove(context: Context, { processPoints, device: item, from
   return { pair: pair!, moved: movedPeriod, wanted, effect, after: addPeriod(others, wanted, effect) };
 }
 
-/** Finds the period that starts at a time. Typed times are less exact than stored ones, which have milliseconds. */
+/**
+ * Finds the period that starts at a time. Users type times to the second, minute, or day; stored times have
+ * milliseconds.
+ */
 function findByStart(periods: readonly Period[], start: number): Period | undefined {
   const periodWithin = (length: number): Period | undefined =>
     periods.find(({ since }) => since >= start && since < start + length);
@@ -88,15 +93,15 @@ export const moveAssignment = command({
     const { pair, moved, wanted, effect, after } = await prepareMove(context, args);
     const conflict = conflictMessage([{ ...pair, effect }], wanted.since, args, context);
     if (conflict) throw new CommandError(conflict, args.override ? 'allowDelete' : 'override');
-    const isUnmoved = moved.since === wanted.since;
+    const changesNothing = moved.since === wanted.since;
     return {
       summary: message('process-point:plan.moveAssignment', {
         device: pair.device.label,
         point: pair.point.label,
         from: timeText(wanted.since, context),
       }),
-      count: isUnmoved ? 0 : 1,
-      changes: isUnmoved
+      count: changesNothing ? 0 : 1,
+      changes: changesNothing
         ? []
         : [
             periodsChange(
@@ -108,7 +113,7 @@ export const moveAssignment = command({
           ],
       notes: [
         ...effectNotes([{ ...pair, effect }], wanted.since, context),
-        ...(!isUnmoved && deletesFirst(pair.periods, after)
+        ...(!changesNothing && deletesFirst(pair.periods, after)
           ? [message('process-point:plan.deletesFirst', { count: 1 })]
           : []),
       ],
@@ -118,7 +123,7 @@ export const moveAssignment = command({
   run: async (context, args) => {
     const { pair, moved, wanted, after } = await prepareMove(context, args);
     const { organization, point, device: assigned } = pair;
-    const forget = safeguardPeriods(context, [{ pair, after }]);
+    const discardSafeguard = safeguardPeriods(context, [{ pair, after }]);
     const { results } = await send<PointItem, Args>(
       context,
       processPoint,
@@ -131,7 +136,7 @@ export const moveAssignment = command({
       moved.since === wanted.since ? [] : args.processPoints.items,
       args,
     );
-    forget();
+    discardSafeguard();
     const names = { device: assigned.label, point: point.label, from: timeText(wanted.since, context) };
     return {
       changed: ['process-point', 'device'],
@@ -143,5 +148,6 @@ export const moveAssignment = command({
       data: { before: maybeChanged({ results }).length > 0 ? [storedPeriods(pair)] : [] },
     };
   },
-  inverse: (_args, { data }) => restoringInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+  inverse: (_args, { data }) =>
+    createRestoreInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
 });

@@ -7,7 +7,7 @@ import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
-import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
+import { createRestoreInvocations, storedPeriods } from './assignment-rows.ts';
 import { assignRequest, listAssignments, msToTimestamp } from './period-requests.ts';
 import { addPeriod, findEffect, sameFields, samePeriods, type PairPeriods, type Period } from './periods.ts';
 
@@ -81,7 +81,7 @@ export function safeguardPeriods({ host }: Context, replacements: readonly Repla
     isAtRisk &&
     host.safeguard?.({
       summary: message('process-point:interrupted'),
-      inverse: restoringInvocations(replacements.map(({ pair }) => storedPeriods(pair))),
+      inverse: createRestoreInvocations(replacements.map(({ pair }) => storedPeriods(pair))),
     });
   return forget || (() => undefined);
 }

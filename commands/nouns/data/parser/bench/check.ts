@@ -28,7 +28,7 @@ import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
 import { declaredLabels, findUnitPreferences, shownChange, type DeclaredLabels } from './labels.ts';
 import { definitionSource } from './source.ts';
 
-/** The maximum numbers of messages and of changes per message to print. JSON has more. */
+/** Limits for the printed output. The JSON output is complete. */
 const MAX_PRINTED_MESSAGES = 50;
 const MAX_PRINTED_CHANGES = 12;
 
@@ -49,14 +49,14 @@ const columns: readonly Column<Line>[] = [
     level: ({ verdict }) => (verdict === 'nowFails' ? 'error' : verdict === 'nowWorks' ? 'ok' : 'none'),
   },
   { id: 'subject', kind: 'mono', width: 140, value: ({ cells }) => cells[0] },
-  // The line of a message shows its time here.
+  // For a message, this column shows when it was sent.
   { id: 'before', kind: 'time', width: 140, value: ({ cells }) => cells[1], time: ({ sentMs }) => sentMs },
   { id: 'after', kind: 'mono', width: 140, value: ({ cells }) => cells[2] },
 ];
 
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
-/** "20 messages: 17 same, 2 changed, 1 now fails." */
+/** Summarizes the counts: "20 messages: 17 same, 2 changed, 1 now failing, 0 now working." */
 function summarize({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
   const count = nowFails + changed + nowWorks + unchangedCount;
   return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
@@ -81,6 +81,7 @@ export const checkParser = command({
   positional: ['definition'],
   run: async (context, { definition, parser: parserItem, against, period, limit }) => {
     const after = textOf(definition as FileContent);
+    // Default to the parser that is named like the file.
     const item = parserItem ?? (await findParser(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
     // Every message would fail with the same error.
@@ -125,7 +126,7 @@ function textOf({ name, bytes }: FileContent): string {
   }
 }
 
-/** Returns the only parser with the given name or identifier, which is that of the file unless the user names one. */
+/** Finds the parser with this name or identifier. Returns undefined if none or several match. */
 async function findParser(context: Context, name: string): Promise<ParserItem | undefined> {
   const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
   const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);
