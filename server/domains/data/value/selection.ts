@@ -87,12 +87,12 @@ async function selectDevices(
 ): Promise<string[]> {
   const scope = deviceScope(caller);
   const criteria = readModemCriteria(selection, now);
-  await requireIncludedDevices(orm, scope, criteria);
   const rows = await orm
     .select({ number: device.number })
     .from(device)
     .where(deviceWhere(scope, criteria))
     .orderBy(asc(device.number));
+  await requireIncludedDevices(orm, scope, criteria, rows);
   return rows.map(({ number }) => number);
 }
 
