@@ -21,7 +21,7 @@ export function parseYaml(text: string): YamlDocument | undefined {
   // A check for unique keys would take the square of their number. The server does it.
   const composer = new Composer({ uniqueKeys: false, logLevel: 'silent' });
   let errorCount = 0;
-  // The parser cannot be told to stop, other than from the function that it calls for each mistake.
+  // Only the callback for mistakes can stop the parser.
   Object.assign(composer, {
     onError: () => {
       if (++errorCount > MAX_ERRORS) throw new TooManyErrors();
