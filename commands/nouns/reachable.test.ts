@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
 import { handledMethods } from '#server/testkit/coverage.ts';

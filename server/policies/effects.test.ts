@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
 import { effectOf as effectUnder } from './rpcs.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferences_RequestSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 import {
   demoPerson,

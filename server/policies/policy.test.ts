@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { abilities, type Ability, permissionOf } from '#commands/model/ability.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
 import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';

@@ -22,7 +22,7 @@ import { signIn } from '#server/db/schema/sign-in.ts';
 import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import {
   demoPerson,
   createIdToken,

@@ -6,7 +6,7 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { organizationNamedIn } from '#server/policies/rpcs.ts';
 

@@ -7,7 +7,7 @@ import { Code } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';

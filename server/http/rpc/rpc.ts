@@ -15,7 +15,7 @@ import { authenticate, readBearer, missingCredentials } from '#server/session/au
 import { openedKey } from '#server/wire/opened.ts';
 
 import { binaryTypeOf, isGrpcWebText, expectsGrpcWebText } from './grpc-web-text.ts';
-import { policyOf } from './policies.ts';
+import { policyOf } from './policy-of.ts';
 import { type BodyTimeouts, compressions, defaultTimeouts, requestBody } from './request-body.ts';
 import { createRoutes, MAX_BYTES_UNAUTHENTICATED, MAX_BYTES_RECEIVED, routerOptions } from './routes.ts';
 import { rpcResponse } from './rpc-response.ts';

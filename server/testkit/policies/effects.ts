@@ -1,6 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
 
 /** Rpcs with a declared effect on the caller that change nothing. */

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';

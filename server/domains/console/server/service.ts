@@ -1,35 +1,32 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import {
   FeaturesSchema,
   IdentityProviderSchema,
   InfoResponseSchema,
   SignInSchema,
-  type ServerService,
+  ServerService,
 } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 
-export function serverService({ config }: App): ServiceImpl<typeof ServerService> {
-  return {
-    info: () =>
-      create(InfoResponseSchema, {
-        version: config.version,
-        build: config.build,
-        identityProvider: create(IdentityProviderSchema, {
-          firebaseApiKey: config.identity.apiKey,
-          firebaseProject: config.identity.project,
-          emulator: config.identity.kind === 'embedded',
-        }),
-        signIn: create(SignInSchema, {
-          password: config.signIn.has('password'),
-          token: config.signIn.has('token'),
-          google: config.signIn.has('google'),
-          outbox: config.demo && config.smtp === undefined ? `${config.origin}/outbox` : '',
-          helpDesk: config.helpDesk?.url ?? '',
-        }),
-        features: create(FeaturesSchema, { demo: config.demo, loopbackDeliveries: config.allowLoopbackDeliveries }),
-        sentryDsn: config.sentryDsn,
+export const serverService = service(ServerService, ({ config }) => ({
+  info: () =>
+    create(InfoResponseSchema, {
+      version: config.version,
+      build: config.build,
+      identityProvider: create(IdentityProviderSchema, {
+        firebaseApiKey: config.identity.apiKey,
+        firebaseProject: config.identity.project,
+        emulator: config.identity.kind === 'embedded',
       }),
-  };
-}
+      signIn: create(SignInSchema, {
+        password: config.signIn.has('password'),
+        token: config.signIn.has('token'),
+        google: config.signIn.has('google'),
+        outbox: config.demo && config.smtp === undefined ? `${config.origin}/outbox` : '',
+        helpDesk: config.helpDesk?.url ?? '',
+      }),
+      features: create(FeaturesSchema, { demo: config.demo, loopbackDeliveries: config.allowLoopbackDeliveries }),
+      sentryDsn: config.sentryDsn,
+    }),
+}));

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 
 import {
-  type FieldService,
+  FieldService,
   ListFields_RequestSchema,
   ListFields_ResponseSchema,
   ListFieldsForAsset_RequestSchema,
@@ -12,7 +12,7 @@ import {
   ListFieldsForProcessPoint_RequestSchema,
   ListFieldsForProcessPoint_ResponseSchema,
 } from '#proto/gen/hiber/field_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 import { addFields, removeFields, replaceFields } from '#server/domains/data/parser/declared.ts';
 import { presentField, readFields } from '#server/domains/data/parser/model/fields.ts';
@@ -26,7 +26,7 @@ import { fieldOrder, fieldWhere, withParser } from './list.ts';
 import { listDeviceFields, listPointFields } from './owners.ts';
 import { readEnumUpdate, readNumericUpdate, readUpdate, updateField } from './update.ts';
 
-export function fieldService(app: App): ServiceImpl<typeof FieldService> {
+export const fieldService = service(FieldService, (app) => {
   const preferencesFor = (request: { readonly applyUnitPreferences?: boolean }, context: HandlerContext) =>
     request.applyUnitPreferences ? unitPreferencesOf(context) : undefined;
   const changedFields = { columns: {}, change: { changed: ['fields'] } };
@@ -158,7 +158,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
     updateEnumValues: ({ fieldIdentifier, update }, context) =>
       updateField(app, scope(context), fieldIdentifier, (row) => readEnumUpdate(row, update)),
   };
-}
+});
 
 const echo = ({ organization }: Scope, requestedPage: Page) => ({
   organization,

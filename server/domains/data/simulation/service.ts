@@ -1,17 +1,17 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 
 import {
   Simulation_ModemMessageSimulation_Delete_RequestSchema,
   Simulation_ModemMessageSimulation_Delete_ResponseSchema,
-  type SimulationService,
+  SimulationService,
 } from '#proto/gen/hiber/simulation_pb.ts';
 import {
   Delete_RequestSchema,
   Delete_ResponseSchema,
-  type ValueSimulationService,
+  ValueSimulationService,
 } from '#proto/gen/hiber/value_simulation_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
 
@@ -23,48 +23,43 @@ import { disableValueSimulations, updateValueSimulations } from './values.ts';
 const deviceScopeOf = (context: HandlerContext) => deviceScope(scope(context));
 
 /** Simulated messages; run.ts sends them. */
-export function simulationService(app: App): ServiceImpl<typeof SimulationService> {
-  return {
-    get: async (_, context) => presentSettings(app, deviceScopeOf(context)),
+export const simulationService = service(SimulationService, (app) => ({
+  get: async (_, context) => presentSettings(app, deviceScopeOf(context)),
 
-    async update(request, context) {
-      const devices = deviceScopeOf(context);
-      await updateSettings(app, devices.home, request);
-      return presentSettings(app, devices);
-    },
+  async update(request, context) {
+    const devices = deviceScopeOf(context);
+    await updateSettings(app, devices.home, request);
+    return presentSettings(app, devices);
+  },
 
-    listModemMessageSimulations: async (request, context) =>
-      listMessageSimulations(app, deviceScopeOf(context), request),
+  listModemMessageSimulations: async (request, context) => listMessageSimulations(app, deviceScopeOf(context), request),
 
-    updateModemMessageSimulations: async (request, context) =>
-      updateMessageSimulations(app, deviceScopeOf(context), request),
+  updateModemMessageSimulations: async (request, context) =>
+    updateMessageSimulations(app, deviceScopeOf(context), request),
 
-    async disableModemMessageSimulations(request, context) {
-      const devices = deviceScopeOf(context);
-      return create(Simulation_ModemMessageSimulation_Delete_ResponseSchema, {
-        deleted: await disableMessageSimulations(app, devices, request),
-        request: create(Simulation_ModemMessageSimulation_Delete_RequestSchema, {
-          ...request,
-          organization: devices.home,
-        }),
-      });
-    },
-  };
-}
+  async disableModemMessageSimulations(request, context) {
+    const devices = deviceScopeOf(context);
+    return create(Simulation_ModemMessageSimulation_Delete_ResponseSchema, {
+      deleted: await disableMessageSimulations(app, devices, request),
+      request: create(Simulation_ModemMessageSimulation_Delete_RequestSchema, {
+        ...request,
+        organization: devices.home,
+      }),
+    });
+  },
+}));
 
 /** Simulated values that don't come from a message; run.ts stores them. */
-export function valueSimulationService(app: App): ServiceImpl<typeof ValueSimulationService> {
-  return {
-    listValueSimulations: async (request, context) => listValueSimulations(app, deviceScopeOf(context), request),
+export const valueSimulationService = service(ValueSimulationService, (app) => ({
+  listValueSimulations: async (request, context) => listValueSimulations(app, deviceScopeOf(context), request),
 
-    updateValueSimulations: async (request, context) => updateValueSimulations(app, deviceScopeOf(context), request),
+  updateValueSimulations: async (request, context) => updateValueSimulations(app, deviceScopeOf(context), request),
 
-    async disableValueSimulations(request, context) {
-      const devices = deviceScopeOf(context);
-      return create(Delete_ResponseSchema, {
-        deleted: await disableValueSimulations(app, devices, request),
-        request: create(Delete_RequestSchema, { ...request, organization: devices.home }),
-      });
-    },
-  };
-}
+  async disableValueSimulations(request, context) {
+    const devices = deviceScopeOf(context);
+    return create(Delete_ResponseSchema, {
+      deleted: await disableValueSimulations(app, devices, request),
+      request: create(Delete_RequestSchema, { ...request, organization: devices.home }),
+    });
+  },
+}));

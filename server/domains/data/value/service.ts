@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 import { type SQL, sql } from 'drizzle-orm';
 
 import {
@@ -12,10 +12,10 @@ import {
   ListValues_ResponseSchema,
   ListValues_Sort as Sort,
   type ValueContext,
-  type ValueService,
+  ValueService,
   ValueTransformation,
 } from '#proto/gen/hiber/value_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { countApproximately } from '#server/db/approximate-total.ts';
 import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { scope } from '#server/session/scope.ts';
@@ -37,7 +37,7 @@ const MAX_POINTS = 10_000;
 
 type Loaded = ValueLists & Record<string, unknown>;
 
-export function valueService(app: App): ServiceImpl<typeof ValueService> {
+export const valueService = service(ValueService, (app) => {
   const { orm } = app.db;
   /** Loads the rows of a query, in order. */
   const load = async (query: SQL): Promise<ValueColumns[]> => {
@@ -143,7 +143,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       });
     },
   };
-}
+});
 
 const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
   presenter.context(row, { case: 'value', value: presenter.value(row) });

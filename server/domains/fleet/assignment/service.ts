@@ -1,11 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 
 import {
   Assign_RequestSchema,
   Assign_ResponseSchema,
-  type AssignmentService,
+  AssignmentService,
   DeleteAssignment_RequestSchema,
   DeleteAssignment_ResponseSchema,
   ListAssignments_RequestSchema,
@@ -13,7 +12,7 @@ import {
   Unassign_RequestSchema,
   Unassign_ResponseSchema,
 } from '#proto/gen/hiber/assignment_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import type { Executor } from '#server/db/database.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
@@ -32,99 +31,97 @@ async function presentAll(db: Executor, links: readonly Link[]) {
   return links.map((link) => presentLink(link, items));
 }
 
-export function assignmentService(app: App): ServiceImpl<typeof AssignmentService> {
-  return {
-    ...groupedAssignments(app),
+export const assignmentService = service(AssignmentService, (app) => ({
+  ...groupedAssignments(app),
 
-    /** Lists assignments by their start, newest first (not specified in the contract). */
-    async list(request, context) {
-      const caller = scope(context);
-      const { orm } = app.db;
-      const visibleScope = deviceScope(caller);
-      const conditions = await createSideConditions(orm, visibleScope, request.selection, app.now());
-      const query = linksQuery(visibleScope, conditions, {
-        types: request.selection?.types,
-        includeInactive: request.includeInactiveAssignments ?? false,
-      });
-      const requestedPage = readPage(request.pagination);
-      const links = await loadLinks(
-        orm,
-        query,
-        sql`order by link.since desc, type, number, tag, point, parser
-          limit ${requestedPage.limit} offset ${requestedPage.offset}`,
-      );
-      const { rows } = await orm.execute<{ total: number }>(sql`select count(*)::int as total from (${query}) as link`);
-      return create(ListAssignments_ResponseSchema, {
-        assignments: await presentAll(orm, links),
-        request: create(ListAssignments_RequestSchema, {
-          ...request,
-          organization: caller.organization,
-          pagination: effectivePagination(requestedPage),
-        }),
-        pagination: paginationResult(requestedPage, rows[0]?.total ?? 0),
-      });
-    },
+  /** Lists assignments by their start, newest first (not specified in the contract). */
+  async list(request, context) {
+    const caller = scope(context);
+    const { orm } = app.db;
+    const visibleScope = deviceScope(caller);
+    const conditions = await createSideConditions(orm, visibleScope, request.selection, app.now());
+    const query = linksQuery(visibleScope, conditions, {
+      types: request.selection?.types,
+      includeInactive: request.includeInactiveAssignments ?? false,
+    });
+    const requestedPage = readPage(request.pagination);
+    const links = await loadLinks(
+      orm,
+      query,
+      sql`order by link.since desc, type, number, tag, point, parser
+        limit ${requestedPage.limit} offset ${requestedPage.offset}`,
+    );
+    const { rows } = await orm.execute<{ total: number }>(sql`select count(*)::int as total from (${query}) as link`);
+    return create(ListAssignments_ResponseSchema, {
+      assignments: await presentAll(orm, links),
+      request: create(ListAssignments_RequestSchema, {
+        ...request,
+        organization: caller.organization,
+        pagination: effectivePagination(requestedPage),
+      }),
+      pagination: paginationResult(requestedPage, rows[0]?.total ?? 0),
+    });
+  },
 
-    async assign(request, context) {
-      const caller = scope(context);
-      const now = app.now();
-      const times = readAssignTimes(request, now);
-      const sharedFields =
-        request.additionalConfiguration.case === 'processPointDevice'
-          ? (request.additionalConfiguration.value.sharedFields?.fields ?? [])
-          : [];
-      return app.db.transaction(async (tx) => {
-        const sides = await readAssignSides(tx, caller, request, now);
-        const assignedItems =
-          sides === undefined
-            ? []
-            : (
-                await assignItems(tx, caller, sides, {
-                  now,
-                  ...times,
-                  sharedFields: [...new Set(sharedFields)],
-                  override: request.overrideConflictingAssignments ?? false,
-                  allowDelete: request.overrideConflictingAssignmentsAllowDelete ?? false,
-                })
-              ).links;
-        return create(Assign_ResponseSchema, {
-          assigned: await presentAll(tx, assignedItems),
-          request: create(Assign_RequestSchema, { ...request, organization: caller.organization }),
-        });
+  async assign(request, context) {
+    const caller = scope(context);
+    const now = app.now();
+    const times = readAssignTimes(request, now);
+    const sharedFields =
+      request.additionalConfiguration.case === 'processPointDevice'
+        ? (request.additionalConfiguration.value.sharedFields?.fields ?? [])
+        : [];
+    return app.db.transaction(async (tx) => {
+      const sides = await readAssignSides(tx, caller, request, now);
+      const assignedItems =
+        sides === undefined
+          ? []
+          : (
+              await assignItems(tx, caller, sides, {
+                now,
+                ...times,
+                sharedFields: [...new Set(sharedFields)],
+                override: request.overrideConflictingAssignments ?? false,
+                allowDelete: request.overrideConflictingAssignmentsAllowDelete ?? false,
+              })
+            ).links;
+      return create(Assign_ResponseSchema, {
+        assigned: await presentAll(tx, assignedItems),
+        request: create(Assign_RequestSchema, { ...request, organization: caller.organization }),
       });
-    },
+    });
+  },
 
-    async unassign(request, context) {
-      const caller = scope(context);
-      const now = app.now();
-      const removesHistory = request.time.case === 'removeTime' && request.time.value;
-      const at = readUnassignTime(request.time.case === 'overrideTime' ? request.time.value : undefined, now);
-      return app.db.transaction(async (tx) => {
-        const sides = await readUnassignSides(tx, caller, request, now);
-        const unassigned =
-          sides === undefined
-            ? []
-            : removesHistory
-              ? await deleteItems(tx, caller, sides, now)
-              : await unassignItems(tx, caller, sides, { now, at });
-        return create(Unassign_ResponseSchema, {
-          unassigned: await presentAll(tx, unassigned),
-          request: create(Unassign_RequestSchema, { ...request, organization: caller.organization }),
-        });
+  async unassign(request, context) {
+    const caller = scope(context);
+    const now = app.now();
+    const removesHistory = request.time.case === 'removeTime' && request.time.value;
+    const at = readUnassignTime(request.time.case === 'overrideTime' ? request.time.value : undefined, now);
+    return app.db.transaction(async (tx) => {
+      const sides = await readUnassignSides(tx, caller, request, now);
+      const unassigned =
+        sides === undefined
+          ? []
+          : removesHistory
+            ? await deleteItems(tx, caller, sides, now)
+            : await unassignItems(tx, caller, sides, { now, at });
+      return create(Unassign_ResponseSchema, {
+        unassigned: await presentAll(tx, unassigned),
+        request: create(Unassign_RequestSchema, { ...request, organization: caller.organization }),
       });
-    },
+    });
+  },
 
-    async delete(request, context) {
-      const caller = scope(context);
-      const now = app.now();
-      return app.db.transaction(async (tx) => {
-        const sides = await readUnassignSides(tx, caller, request, now);
-        const deleted = sides === undefined ? [] : await deleteItems(tx, caller, sides, now);
-        return create(DeleteAssignment_ResponseSchema, {
-          deleted: await presentAll(tx, deleted),
-          request: create(DeleteAssignment_RequestSchema, { ...request, organization: caller.organization }),
-        });
+  async delete(request, context) {
+    const caller = scope(context);
+    const now = app.now();
+    return app.db.transaction(async (tx) => {
+      const sides = await readUnassignSides(tx, caller, request, now);
+      const deleted = sides === undefined ? [] : await deleteItems(tx, caller, sides, now);
+      return create(DeleteAssignment_ResponseSchema, {
+        deleted: await presentAll(tx, deleted),
+        request: create(DeleteAssignment_RequestSchema, { ...request, organization: caller.organization }),
       });
-    },
-  };
-}
+    });
+  },
+}));

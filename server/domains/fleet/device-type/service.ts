@@ -1,41 +1,39 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import {
   DeviceTypeSchema,
   type DeviceTypeSelection,
-  type DeviceTypeService,
+  DeviceTypeService,
   ListDeviceTypes_RequestSchema,
   ListDeviceTypes_ResponseSchema,
   ListDeviceTypes_Sort as Sort,
 } from '#proto/gen/hiber/device_type_pb.ts';
+import { service } from '#server/app/service.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { catalogue, type CatalogueEntry } from './catalogue.ts';
 
-export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
-  return {
-    list(request, context) {
-      const { organization } = scope(context);
-      const requestedPage = readPage(request.pagination);
-      const knownSortFields = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
-      const sortBy = knownSortFields.length > 0 ? knownSortFields : [Sort.IDENTIFIER_ASC];
-      const selectedTypes = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));
-      const pageTypes = selectedTypes.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
-      return create(ListDeviceTypes_ResponseSchema, {
-        deviceTypes: pageTypes.map((type) => create(DeviceTypeSchema, type)),
-        request: create(ListDeviceTypes_RequestSchema, {
-          ...request,
-          organization,
-          sortBy,
-          pagination: effectivePagination(requestedPage),
-        }),
-        pagination: paginationResult(requestedPage, selectedTypes.length),
-      });
-    },
-  };
-}
+export const deviceTypeService = service(DeviceTypeService, () => ({
+  list(request, context) {
+    const { organization } = scope(context);
+    const requestedPage = readPage(request.pagination);
+    const knownSortFields = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
+    const sortBy = knownSortFields.length > 0 ? knownSortFields : [Sort.IDENTIFIER_ASC];
+    const selectedTypes = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));
+    const pageTypes = selectedTypes.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
+    return create(ListDeviceTypes_ResponseSchema, {
+      deviceTypes: pageTypes.map((type) => create(DeviceTypeSchema, type)),
+      request: create(ListDeviceTypes_RequestSchema, {
+        ...request,
+        organization,
+        sortBy,
+        pagination: effectivePagination(requestedPage),
+      }),
+      pagination: paginationResult(requestedPage, selectedTypes.length),
+    });
+  },
+}));
 
 /** Every word of a search must match part of the type's text, ignoring case. */
 function matches(selection: DeviceTypeSelection | undefined): (type: CatalogueEntry) => boolean {

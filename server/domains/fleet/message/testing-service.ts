@@ -1,14 +1,13 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import {
   PushModemMessagesRequest_ResponseSchema,
   PushModemMessagesRequestSchema,
   type PushModemMessagesRequest_MessageToPush,
-  type TestingService,
+  TestingService,
 } from '#proto/gen/hiber/testing_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { readLocation } from '#server/db/locations.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
@@ -26,7 +25,7 @@ import { createMessagePush } from './push.ts';
  */
 const MAX_MESSAGES = 10_000;
 
-export function testingService(app: App): ServiceImpl<typeof TestingService> {
+export const testingService = service(TestingService, (app) => {
   const push = createMessagePush(app);
   return {
     /**
@@ -55,7 +54,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
       });
     },
   };
-}
+});
 
 function readMessage(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
   const field = `messages[${index}]`;

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import { AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';
 import type { Pagination, Timestamp } from '#proto/gen/hiber/base_pb.ts';
@@ -16,7 +15,7 @@ import {
   DeleteProcessPoint_ResponseSchema,
   ListProcessPoints_RequestSchema,
   ListProcessPoints_ResponseSchema,
-  type ProcessPointService,
+  ProcessPointService,
   UnassignProcessPointDevices_RequestSchema,
   UnassignProcessPointDevices_ResponseSchema,
   UnassignProcessPointTags_RequestSchema,
@@ -26,6 +25,7 @@ import {
 } from '#proto/gen/hiber/process_point_service_pb.ts';
 import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import type { Tx } from '#server/db/database.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { assignItems, unassignItems } from '#server/domains/fleet/assignment/model/change.ts';
@@ -44,92 +44,90 @@ import { knownSorts, pointOrder } from './model/sort.ts';
 import { lockPoints, type PointRow, pointWhere, requireNamedPoints } from './model/where.ts';
 import { createPoints, deletePoints, updatePoints } from './write.ts';
 
-export function processPointService(app: App): ServiceImpl<typeof ProcessPointService> {
-  return {
-    async list(request, context) {
-      const caller = scope(context);
-      const { orm } = app.db;
-      const visibleScope = await withChildren(orm, caller, request.childOrganizations, 'PROCESS_POINTS');
-      await requireNamedPoints(orm, visibleScope, request.selection);
-      const requestedPage = readPage(request.pagination);
-      const sortBy = knownSorts(request.sortBy);
-      const where = pointWhere(visibleScope, request.selection);
-      const order = pointOrder(sortBy, visibleScope.organizations);
-      const [points, total] = await Promise.all([
-        listPoints(orm, visibleScope, where, order, requestedPage),
-        orm.$count(processPoint, where),
-      ]);
-      return create(ListProcessPoints_ResponseSchema, {
-        processPoints: points.map(presentPoint),
-        pagination: paginationResult(requestedPage, total),
-        request: create(ListProcessPoints_RequestSchema, { ...request, ...echo(caller, requestedPage), sortBy }),
-      });
-    },
+export const processPointService = service(ProcessPointService, (app) => ({
+  async list(request, context) {
+    const caller = scope(context);
+    const { orm } = app.db;
+    const visibleScope = await withChildren(orm, caller, request.childOrganizations, 'PROCESS_POINTS');
+    await requireNamedPoints(orm, visibleScope, request.selection);
+    const requestedPage = readPage(request.pagination);
+    const sortBy = knownSorts(request.sortBy);
+    const where = pointWhere(visibleScope, request.selection);
+    const order = pointOrder(sortBy, visibleScope.organizations);
+    const [points, total] = await Promise.all([
+      listPoints(orm, visibleScope, where, order, requestedPage),
+      orm.$count(processPoint, where),
+    ]);
+    return create(ListProcessPoints_ResponseSchema, {
+      processPoints: points.map(presentPoint),
+      pagination: paginationResult(requestedPage, total),
+      request: create(ListProcessPoints_RequestSchema, { ...request, ...echo(caller, requestedPage), sortBy }),
+    });
+  },
 
-    async create(request, context) {
-      const caller = scope(context);
-      return create(CreateProcessPoint_ResponseSchema, {
-        created: await createPoints(app, caller, request.create),
-        request: create(CreateProcessPoint_RequestSchema, { ...request, organization: caller.organization }),
-      });
-    },
+  async create(request, context) {
+    const caller = scope(context);
+    return create(CreateProcessPoint_ResponseSchema, {
+      created: await createPoints(app, caller, request.create),
+      request: create(CreateProcessPoint_RequestSchema, { ...request, organization: caller.organization }),
+    });
+  },
 
-    async update(request, context) {
-      const caller = scope(context);
-      const requestedPage = readPage(request.pagination);
-      const updatedPoints = await updatePoints(app, caller, request.selection, request.update);
-      return create(UpdateProcessPoint_ResponseSchema, {
-        processPoints: updatedPoints.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
-        pagination: paginationResult(requestedPage, updatedPoints.length),
-        request: create(UpdateProcessPoint_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
-      });
-    },
+  async update(request, context) {
+    const caller = scope(context);
+    const requestedPage = readPage(request.pagination);
+    const updatedPoints = await updatePoints(app, caller, request.selection, request.update);
+    return create(UpdateProcessPoint_ResponseSchema, {
+      processPoints: updatedPoints.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
+      pagination: paginationResult(requestedPage, updatedPoints.length),
+      request: create(UpdateProcessPoint_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+    });
+  },
 
-    async delete(request, context) {
-      const caller = scope(context);
-      return create(DeleteProcessPoint_ResponseSchema, {
-        deleted: await deletePoints(app, caller, request.selection),
-        request: create(DeleteProcessPoint_RequestSchema, { ...request, organization: caller.organization }),
-      });
-    },
+  async delete(request, context) {
+    const caller = scope(context);
+    return create(DeleteProcessPoint_ResponseSchema, {
+      deleted: await deletePoints(app, caller, request.selection),
+      request: create(DeleteProcessPoint_RequestSchema, { ...request, organization: caller.organization }),
+    });
+  },
 
-    async assignTag(request, context) {
-      const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, assignTags);
-      return create(AssignProcessPointTags_ResponseSchema, {
-        processPoints: points,
-        pagination: paginationResult(requestedPage, total),
-        request: create(AssignProcessPointTags_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
-      });
-    },
+  async assignTag(request, context) {
+    const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, assignTags);
+    return create(AssignProcessPointTags_ResponseSchema, {
+      processPoints: points,
+      pagination: paginationResult(requestedPage, total),
+      request: create(AssignProcessPointTags_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+    });
+  },
 
-    async unassignTag(request, context) {
-      const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, unassignTags);
-      return create(UnassignProcessPointTags_ResponseSchema, {
-        processPoints: points,
-        pagination: paginationResult(requestedPage, total),
-        request: create(UnassignProcessPointTags_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
-      });
-    },
+  async unassignTag(request, context) {
+    const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, unassignTags);
+    return create(UnassignProcessPointTags_ResponseSchema, {
+      processPoints: points,
+      pagination: paginationResult(requestedPage, total),
+      request: create(UnassignProcessPointTags_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+    });
+  },
 
-    async assignDevice(request, context) {
-      const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, assignDevices);
-      return create(AssignProcessPointDevices_ResponseSchema, {
-        processPoints: points,
-        pagination: paginationResult(requestedPage, total),
-        request: create(AssignProcessPointDevices_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
-      });
-    },
+  async assignDevice(request, context) {
+    const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, assignDevices);
+    return create(AssignProcessPointDevices_ResponseSchema, {
+      processPoints: points,
+      pagination: paginationResult(requestedPage, total),
+      request: create(AssignProcessPointDevices_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+    });
+  },
 
-    async unassignDevice(request, context) {
-      const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, unassignDevices);
-      return create(UnassignProcessPointDevices_ResponseSchema, {
-        processPoints: points,
-        pagination: paginationResult(requestedPage, total),
-        request: create(UnassignProcessPointDevices_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
-      });
-    },
-  };
-}
+  async unassignDevice(request, context) {
+    const { caller, requestedPage, points, total } = await changeLinks(app, scope(context), request, unassignDevices);
+    return create(UnassignProcessPointDevices_ResponseSchema, {
+      processPoints: points,
+      pagination: paginationResult(requestedPage, total),
+      request: create(UnassignProcessPointDevices_RequestSchema, { ...request, ...echo(caller, requestedPage) }),
+    });
+  },
+}));
 
 const echo = ({ organization }: Scope, requestedPage: Page) => ({
   organization,

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import {
   DeleteTagRequest_ResponseSchema,
@@ -10,9 +9,9 @@ import {
   TagHealth_RequestSchema,
   TagHealth_ResponseSchema,
   type TagSelection,
-  type TagService,
+  TagService,
 } from '#proto/gen/hiber/tag_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { loadHealthLevels } from '#server/events/health-level.ts';
@@ -32,7 +31,7 @@ import { createTag, deleteTag, updateTag } from './write.ts';
 const noCounts: CountByTag = new Map();
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
-export function tagService(app: App): ServiceImpl<typeof TagService> {
+export const tagService = service(TagService, (app) => {
   const { orm } = app.db;
 
   const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
@@ -103,4 +102,4 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       });
     },
   };
-}
+});

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
 
 import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
@@ -13,9 +13,9 @@ import {
   UpdateWebhookTagsRequest_ResponseSchema,
   WebhookHistoryRequest_ResponseSchema,
   WebhookHistoryRequestSchema,
-  type WebhookService,
+  WebhookService,
 } from '#proto/gen/hiber/webhook_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
 import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
@@ -36,7 +36,7 @@ import { listCalls } from './history.ts';
 import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts';
 import { visibleCall } from './visible-call.ts';
 
-export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
+export const webhookService = service(WebhookService, (app) => {
   /** Applies either all changes or none, in order. Several changes can affect the same webhook. */
   async function applyChanges(
     caller: Scope,
@@ -183,7 +183,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       return create(DeleteWebhookRequest_ResponseSchema);
     },
   };
-}
+});
 
 /** Blanks out the secrets in the request that is returned because no response may include a secret. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 import { and, arrayOverlaps, asc, count, eq, isNotNull, ne, or } from 'drizzle-orm';
 
 import {
@@ -7,12 +6,12 @@ import {
   GetOrganizationAvatar_ResponseSchema,
   ListChildOrganizationsRequest_ResponseSchema,
   ListChildOrganizationsRequestSchema,
-  type OrganizationService,
+  OrganizationService,
   OrganizationTreeRequest_ResponseSchema,
   OrganizationTreeRequestSchema,
   ValidateOrganizationCreationTokenRequest_ResponseSchema,
 } from '#proto/gen/hiber/organization_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
@@ -33,7 +32,7 @@ import { updateOrganization } from './update.ts';
  */
 const avatarPage = { default: 20, max: 40 };
 
-export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
+export const organizationService = service(OrganizationService, (app) => {
   const { orm } = app.db;
   const findOrganization = async (id: string): Promise<OrganizationRow> => {
     const [row] = await orm.select().from(organization).where(eq(organization.id, id));
@@ -136,7 +135,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
       });
     },
   };
-}
+});
 
 function avatarEntry(row: OrganizationRow) {
   const avatar = presentAvatar(row);

@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 
 import {
   ListResponseSchema,
   RevokeResponseSchema,
-  type SessionService,
+  SessionService,
 } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { findMembers } from '#server/domains/people/user/model/members.ts';
 import { endSignIns } from '#server/domains/people/user/sessions.ts';
 import { requireNoOtherOrganization } from '#server/domains/people/user/suspend.ts';
@@ -15,7 +15,7 @@ import { permissionDenied, scope, scopeIfAny, session } from '#server/session/sc
 import { listMembers } from './members.ts';
 import { listSignIns, revokeOthers, revokeSignIns } from './sign-ins.ts';
 
-export function sessionService(app: App): ServiceImpl<typeof SessionService> {
+export const sessionService = service(SessionService, (app) => {
   const { db } = app;
   /** Returns the member that the request names, or undefined if the request is about the caller. */
   const findRequestedMember = async (userId: string, context: HandlerContext) => {
@@ -54,4 +54,4 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
 
     members: (request, context) => listMembers(db.orm, scope(context), request),
   };
-}
+});

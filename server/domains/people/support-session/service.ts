@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import {
@@ -9,9 +8,9 @@ import {
   IssueCreationTokenResponseSchema,
   ListCallsResponseSchema,
   ListSupportSessionsResponseSchema,
-  type SupportService,
+  SupportService,
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { issueCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 import { accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { type Scope, scope, session } from '#server/session/scope.ts';
@@ -40,7 +39,7 @@ function readReason({ reason }: { reason?: string }): { reason?: string } {
   return text === '' ? {} : { reason: text };
 }
 
-export function supportService(app: App): ServiceImpl<typeof SupportService> {
+export const supportService = service(SupportService, (app) => {
   const { db } = app;
   const loadPresented = async (supportSession: SupportSession) => {
     const selection = { supportSessionIds: [BigInt(supportSession.id)], onlyChanges: false };
@@ -126,4 +125,4 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       return create(IssueCreationTokenResponseSchema, { expiresAt: presentTimestamp(expiresAt) });
     },
   };
-}
+});

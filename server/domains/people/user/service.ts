@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import {
   ApproveUserRequest_ResponseSchema,
@@ -13,10 +12,10 @@ import {
   TestUserValidationRequest_ResponseSchema,
   UnsuspendUserRequest_ResponseSchema,
   UpdateUserRoles_ResponseSchema,
-  type UserService,
+  UserService,
 } from '#proto/gen/hiber/user_pb.ts';
-import type { App } from '#server/app/app.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { service } from '#server/app/service.ts';
 import { scope } from '#server/session/scope.ts';
 
 import { summarizeActivity } from './activity.ts';
@@ -37,7 +36,7 @@ import { presentRules, testRules, updateRules } from './validation.ts';
 /** Limits password resets per address, regardless of caller and organization. */
 const passwordMailLimit: RateLimit = { name: 'password-reset-mail', burst: 3, intervalMs: 20 * 60_000 };
 
-export function userService(app: App): ServiceImpl<typeof UserService> {
+export const userService = service(UserService, (app) => {
   const { orm } = app.db;
   return {
     list: (request, context) => listUsers(orm, scope(context), request),
@@ -113,4 +112,4 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
       return create(TestUserValidationRequest_ResponseSchema);
     },
   };
-}
+});

@@ -1,19 +1,19 @@
 import { create } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { and, arrayOverlaps, eq } from 'drizzle-orm';
 
 import {
   AcceptOrganizationInviteRequest_ResponseSchema,
   AcceptTermsAndConditionsRequest_ResponseSchema,
   CancelAccessRequestRequest_ResponseSchema,
-  type CurrentUserService,
+  CurrentUserService,
   DeleteCurrentUserRequest_ResponseSchema,
   LogPasswordUpdatedRequest_ResponseSchema,
   RequestAccessRequest_ResponseSchema,
   UpdateDefaultOrganizationRequest_ResponseSchema,
   UpdateMissionControlSettingsRequest_ResponseSchema,
 } from '#proto/gen/hiber/current_user_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { readBearer } from '#server/session/authenticate.ts';
@@ -28,7 +28,7 @@ import { acceptInvite, listInvites } from './invites.ts';
 import { roleOverrides } from './override.ts';
 import { readSettings } from './settings.ts';
 
-export function currentUserService(app: App): ServiceImpl<typeof CurrentUserService> {
+export const currentUserService = service(CurrentUserService, (app) => {
   const { override: overrideRoles, restore: restoreRoles } = roleOverrides(app);
   const updateUser = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
     app.db.orm.update(appUser).set(change).where(eq(appUser.id, id));
@@ -101,4 +101,4 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       return create(DeleteCurrentUserRequest_ResponseSchema);
     },
   };
-}
+});

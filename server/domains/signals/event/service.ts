@@ -1,18 +1,17 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 
 import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import {
   EventHistory_RequestSchema,
   EventHistory_ResponseSchema,
-  type EventService,
+  EventService,
   ListEventsRequest_ResponseSchema,
   ListEventsRequest_Sort,
   ListEventsRequestSchema,
   ModemHealthEvents_RequestSchema,
   ModemHealthEvents_ResponseSchema,
 } from '#proto/gen/hiber/event_service_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage } from '#server/wire/pagination.ts';
 
@@ -30,69 +29,67 @@ const PAGE_SIZE_PER_TYPE = { max: 100 };
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
 
 /** `use_process_point` has no effect: this server has no asset events. Process point events are sent unchanged. */
-export function eventService(app: App): ServiceImpl<typeof EventService> {
-  return {
-    async list(request, context) {
-      const caller = scope(context);
-      const requestedPage = readPage(request.pagination, PAGE_SIZE_PER_TYPE);
-      const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
-      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
-      const { orm } = app.db;
-      // The flag inside the selection is deprecated and overridden (contract: EventService.List).
-      const isUnbundled = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
-      return create(ListEventsRequest_ResponseSchema, {
-        request: create(ListEventsRequestSchema, {
-          ...request,
-          organization: caller.organization,
-          pagination: effectivePagination(requestedPage),
-          sort,
-          unbundledEvents: isUnbundled,
-        }),
-        ...(isUnbundled
-          ? { unbundledEvents: await listUnbundled(orm, caller.organization, filter, requestedPage, sort) }
-          : { events: await listBundles(orm, caller.organization, filter) }),
-      });
-    },
+export const eventService = service(EventService, (app) => ({
+  async list(request, context) {
+    const caller = scope(context);
+    const requestedPage = readPage(request.pagination, PAGE_SIZE_PER_TYPE);
+    const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
+    const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
+    const { orm } = app.db;
+    // The flag inside the selection is deprecated and overridden (contract: EventService.List).
+    const isUnbundled = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
+    return create(ListEventsRequest_ResponseSchema, {
+      request: create(ListEventsRequestSchema, {
+        ...request,
+        organization: caller.organization,
+        pagination: effectivePagination(requestedPage),
+        sort,
+        unbundledEvents: isUnbundled,
+      }),
+      ...(isUnbundled
+        ? { unbundledEvents: await listUnbundled(orm, caller.organization, filter, requestedPage, sort) }
+        : { events: await listBundles(orm, caller.organization, filter) }),
+    });
+  },
 
-    async history(request, context) {
-      const caller = scope(context);
-      const requestedPage = readPage(request.pagination);
-      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
-      const { events, pagination } = await listTimeline(app.db.orm, caller.organization, filter, requestedPage);
-      return create(EventHistory_ResponseSchema, {
-        events: events.map(withoutDetail),
-        request: create(EventHistory_RequestSchema, {
-          ...request,
-          organization: caller.organization,
-          pagination: effectivePagination(requestedPage),
-        }),
-        pagination,
-      });
-    },
+  async history(request, context) {
+    const caller = scope(context);
+    const requestedPage = readPage(request.pagination);
+    const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
+    const { events, pagination } = await listTimeline(app.db.orm, caller.organization, filter, requestedPage);
+    return create(EventHistory_ResponseSchema, {
+      events: events.map(withoutDetail),
+      request: create(EventHistory_RequestSchema, {
+        ...request,
+        organization: caller.organization,
+        pagination: effectivePagination(requestedPage),
+      }),
+      pagination,
+    });
+  },
 
-    /** Like History, limited to events that affect the health of devices (contract: ModemHealth). */
-    async modemHealth(request, context) {
-      const caller = scope(context);
-      const requestedPage = readPage(request.pagination);
-      const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
-      const healthFilter = { ...filter, affectsDeviceHealth: true };
-      const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);
-      return create(ModemHealthEvents_ResponseSchema, {
-        events: events.map(withoutDetail),
-        request: create(ModemHealthEvents_RequestSchema, {
-          ...request,
-          organization: caller.organization,
-          pagination: effectivePagination(requestedPage),
-        }),
-        pagination,
-      });
-    },
+  /** Like History, limited to events that affect the health of devices (contract: ModemHealth). */
+  async modemHealth(request, context) {
+    const caller = scope(context);
+    const requestedPage = readPage(request.pagination);
+    const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
+    const healthFilter = { ...filter, affectsDeviceHealth: true };
+    const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);
+    return create(ModemHealthEvents_ResponseSchema, {
+      events: events.map(withoutDetail),
+      request: create(ModemHealthEvents_RequestSchema, {
+        ...request,
+        organization: caller.organization,
+        pagination: effectivePagination(requestedPage),
+      }),
+      pagination,
+    });
+  },
 
-    stream: eventStream(app),
-    resolve: (request, context) => resolveEvent(app, scope(context), request),
-    markResolved: (request, context) => markResolved(app, scope(context), request),
-    getEventConfiguration: (_request, context) => readEventConfiguration(app.db.orm, scope(context).organization),
-    updateEventConfiguration: (request, context) => updateEventConfiguration(app, scope(context), request),
-    updateEventHealthConfiguration: (request, context) => updateEventHealth(app, scope(context), request),
-  };
-}
+  stream: eventStream(app),
+  resolve: (request, context) => resolveEvent(app, scope(context), request),
+  markResolved: (request, context) => markResolved(app, scope(context), request),
+  getEventConfiguration: (_request, context) => readEventConfiguration(app.db.orm, scope(context).organization),
+  updateEventConfiguration: (request, context) => updateEventConfiguration(app, scope(context), request),
+  updateEventHealthConfiguration: (request, context) => updateEventHealth(app, scope(context), request),
+}));

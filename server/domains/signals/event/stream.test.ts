@@ -12,7 +12,7 @@ import type { Database } from '#server/db/database.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { type EventBus, openEventBus } from '#server/events/bus.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
 import { demoPerson, createIdToken, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 
 import {
@@ -7,10 +6,10 @@ import {
   EmailNotificationHistoryRequestSchema,
   type EmailNotificationPreferences,
   EmailNotificationPreferencesSchema,
-  type EmailNotificationPreferencesService,
+  EmailNotificationPreferencesService,
   RemoveAllEmailNotificationPreferencesRequest_ResponseSchema,
 } from '#proto/gen/hiber/email_pb.ts';
-import type { App } from '#server/app/app.ts';
+import { service } from '#server/app/service.ts';
 import { emailPreference } from '#server/db/schema/mail.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -23,42 +22,40 @@ import { updatePreferences } from './update.ts';
  * Serves the caller's preferences for emails about events in an organization. Emails are on as long as the preferences
  * row exists, because the contract has no other switch: Update creates the row, and Delete removes it.
  */
-export function emailService(app: App): ServiceImpl<typeof EmailNotificationPreferencesService> {
-  return {
-    async view(_request, context) {
-      const caller = scope(context);
-      const [row] = await app.db.orm.select().from(emailPreference).where(ownPreferences(caller));
-      return present(caller, row);
-    },
+export const emailService = service(EmailNotificationPreferencesService, (app) => ({
+  async view(_request, context) {
+    const caller = scope(context);
+    const [row] = await app.db.orm.select().from(emailPreference).where(ownPreferences(caller));
+    return present(caller, row);
+  },
 
-    async update(request, context) {
-      const caller = scope(context);
-      const row = await app.db.transaction((tx) => updatePreferences(tx, caller, request, app.now()));
-      return present(caller, row);
-    },
+  async update(request, context) {
+    const caller = scope(context);
+    const row = await app.db.transaction((tx) => updatePreferences(tx, caller, request, app.now()));
+    return present(caller, row);
+  },
 
-    async delete(_request, context) {
-      await app.db.orm.delete(emailPreference).where(ownPreferences(scope(context)));
-      return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
-    },
+  async delete(_request, context) {
+    await app.db.orm.delete(emailPreference).where(ownPreferences(scope(context)));
+    return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
+  },
 
-    /** Lists only the caller's own emails, because a request can't name another user. */
-    async history(request, context) {
-      const { organization, session } = scope(context);
-      const requestedPage = readPage(request.pagination);
-      const recipient = { organization, userId: session.user.id };
-      const result = await listEmails(app.db.orm, recipient, request.selection, requestedPage, app.now());
-      return create(EmailNotificationHistoryRequest_ResponseSchema, {
-        ...result,
-        request: create(EmailNotificationHistoryRequestSchema, {
-          ...request,
-          organization,
-          pagination: effectivePagination(requestedPage),
-        }),
-      });
-    },
-  };
-}
+  /** Lists only the caller's own emails, because a request can't name another user. */
+  async history(request, context) {
+    const { organization, session } = scope(context);
+    const requestedPage = readPage(request.pagination);
+    const recipient = { organization, userId: session.user.id };
+    const result = await listEmails(app.db.orm, recipient, request.selection, requestedPage, app.now());
+    return create(EmailNotificationHistoryRequest_ResponseSchema, {
+      ...result,
+      request: create(EmailNotificationHistoryRequestSchema, {
+        ...request,
+        organization,
+        pagination: effectivePagination(requestedPage),
+      }),
+    });
+  },
+}));
 
 const ownPreferences = ({ organization, session }: Scope) =>
   and(eq(emailPreference.organization, organization), eq(emailPreference.userId, session.user.id));

@@ -1,12 +1,13 @@
 import { create } from '@bufbuild/protobuf';
-import type { ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
 import {
+  type ListRoles_Request,
   ListRoles_RequestSchema,
+  type ListRoles_Response,
   ListRoles_ResponseSchema,
-  type RoleService,
 } from '#proto/gen/hiber/role_service_pb.ts';
 import { type Role, roles } from '#server/policies/roles.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -14,24 +15,20 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { canGrant } from './grantable.ts';
 import { isSelected } from './selection.ts';
 
-/** Serves RoleService, except the rpcs that override the caller's own roles (override.ts). */
-export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
-  return {
-    list(request, context) {
-      const caller = scope(context);
-      const { selection } = request;
-      const matchingRoles = roles.filter(
-        (role) =>
-          isVisible(role, caller) &&
-          isSelected(role, selection) &&
-          (selection?.onlyGrantable !== true || canGrant(role, caller)),
-      );
-      return create(ListRoles_ResponseSchema, {
-        roles: matchingRoles.map((role) => present(role, caller)),
-        request: create(ListRoles_RequestSchema, { ...request, organization: caller.organization }),
-      });
-    },
-  };
+/** Lists the roles that the caller may see. */
+export function listRoles(request: ListRoles_Request, context: HandlerContext): ListRoles_Response {
+  const caller = scope(context);
+  const { selection } = request;
+  const matchingRoles = roles.filter(
+    (role) =>
+      isVisible(role, caller) &&
+      isSelected(role, selection) &&
+      (selection?.onlyGrantable !== true || canGrant(role, caller)),
+  );
+  return create(ListRoles_ResponseSchema, {
+    roles: matchingRoles.map((role) => present(role, caller)),
+    request: create(ListRoles_RequestSchema, { ...request, organization: caller.organization }),
+  });
 }
 
 /**

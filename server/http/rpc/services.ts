@@ -1,0 +1,28 @@
+// The services that this server implements. Health and reflection, which describe them, are in routes.ts.
+export { serverService } from '#server/domains/console/server/service.ts';
+export { fieldService } from '#server/domains/data/field/service.ts';
+export { parserService, parserTraceService } from '#server/domains/data/parser/service.ts';
+export { simulationService, valueSimulationService } from '#server/domains/data/simulation/service.ts';
+export { valueService } from '#server/domains/data/value/service.ts';
+export { assignmentService } from '#server/domains/fleet/assignment/service.ts';
+export { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
+export { deviceService } from '#server/domains/fleet/device/device-service.ts';
+export { modemService } from '#server/domains/fleet/device/modem-service.ts';
+export { messageService } from '#server/domains/fleet/message/service.ts';
+export { testingService } from '#server/domains/fleet/message/testing-service.ts';
+export { processPointService } from '#server/domains/fleet/process-point/service.ts';
+export { tagService } from '#server/domains/fleet/tag/service.ts';
+export { tokenService } from '#server/domains/integrations/token/service.ts';
+export { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
+export { webhookService } from '#server/domains/integrations/webhook/service.ts';
+export { organizationService } from '#server/domains/people/organization/service.ts';
+export { sessionService } from '#server/domains/people/sign-in/service.ts';
+export { supportService } from '#server/domains/people/support-session/service.ts';
+export { userService } from '#server/domains/people/user/service.ts';
+export { roleService } from '#server/domains/self/me/role-service.ts';
+export { currentUserService } from '#server/domains/self/me/service.ts';
+export { ssoService } from '#server/domains/self/me/sso-service.ts';
+export { unitPreferencesService } from '#server/domains/self/me/unit-preferences-service.ts';
+export { eventService } from '#server/domains/signals/event/service.ts';
+export { healthService } from '#server/domains/signals/health-level/service.ts';
+export { emailService } from '#server/domains/signals/notification/service.ts';
