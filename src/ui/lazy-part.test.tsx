@@ -1,8 +1,8 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
-import { lazyPart, useFailedParts } from './lazy-part.tsx';
+import { lazyPart, listedFailedParts, useFailedParts } from './lazy-part.tsx';
 
 interface LampProps {
   readonly name: string;
@@ -14,6 +14,8 @@ const offline = new TypeError('Failed to fetch dynamically imported module');
 /** Creates a part that fails to load once. */
 const failingOnce = () =>
   vi.fn<() => Promise<ComponentType<LampProps>>>().mockRejectedValueOnce(offline).mockResolvedValue(Lamp);
+
+afterEach(cleanup);
 
 const settle = () => act(async () => await Promise.resolve());
 
@@ -36,6 +38,15 @@ test('shows an error in its place if it could not be loaded, and retries on requ
   render(<Part name="a" />);
   fireEvent.click(await screen.findByRole('button', { name: String(offline) }));
   expect(await screen.findByText('a is lit')).toBeDefined();
+});
+
+test('retries when the browser is back online', async () => {
+  const Part = lazyPart(failingOnce());
+  render(<Part name="a" />);
+  await vi.waitFor(() => expect(listedFailedParts()).toHaveLength(1));
+  fireEvent(window, new Event('online'));
+  expect(await screen.findByText('a is lit')).toBeDefined();
+  expect(listedFailedParts()).toEqual([]);
 });
 
 test('stays in the list of failed parts until it loads or unmounts', async () => {

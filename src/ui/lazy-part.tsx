@@ -45,7 +45,8 @@ export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStor
 
 /**
  * Creates a component whose code loads on first render. Unlike with React's `lazy`, a failure does not affect the rest
- * of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
+ * of the page, the user can retry, and the code loads when the browser is back online. Once its code has loaded, the
+ * component renders synchronously.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -77,6 +78,12 @@ export function lazyPart<Props extends object>(
     const Part = Loaded ?? loadedElsewhere();
     const isListed = Part === undefined && failure !== undefined && Failed === undefined;
     useEffect(() => (isListed ? registerFailedPart(retry) : undefined), [isListed]);
+    const hasFailed = Part === undefined && failure !== undefined;
+    useEffect(() => {
+      if (!hasFailed) return;
+      window.addEventListener('online', retry);
+      return () => window.removeEventListener('online', retry);
+    }, [hasFailed]);
     if (Part) return <Part {...props} />;
     if (failure && Failed) return <Failed error={failure.error} retry={retry} />;
     return Pending ? <Pending {...props} /> : null;
