@@ -297,11 +297,11 @@ test('releases held keys after their limit', () => {
 test('discards text typed for a prompt that did not open, until the user pauses', () => {
   expect(isDiscarded('x')).toBe(false);
   discardTyping();
-  for (const pause of [400, 400, 400]) {
+  for (const pause of [900, 900, 900]) {
     vi.advanceTimersByTime(pause);
     expect(isDiscarded('x')).toBe(true);
   }
-  vi.advanceTimersByTime(600);
+  vi.advanceTimersByTime(1100);
   expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 

@@ -5,8 +5,8 @@ const MAX_WAIT_MS = 2000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
 
-/** Keystrokes closer together than this belong together. */
-const PAUSE_MS = 500;
+/** Keystrokes closer together than this belong together, even those of a slow typist. */
+const PAUSE_MS = 1000;
 
 /** Holds keystrokes until `release` or `drop` is called. Later calls have no effect. */
 export interface KeyHold {

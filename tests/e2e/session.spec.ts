@@ -253,7 +253,7 @@ test('a noun that cannot be loaded shows a message, and loads on request', async
   await press(page, 'Control+k');
   await page.keyboard.type('go to roles');
   // Someone who keeps typing without looking presses Enter late.
-  await page.waitForTimeout(700);
+  await page.waitForTimeout(1200);
   await press(page, 'Enter');
   await expect(page.getByRole('article')).toHaveCount(0);
   await expect(async () => {
