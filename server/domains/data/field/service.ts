@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { count } from 'drizzle-orm';
 
 import {
   FieldService,
@@ -45,7 +46,7 @@ export const fieldService = service(FieldService, (app) => {
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const preferences = preferencesFor(request, context);
-      const joinedQuery = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
+      const [total] = await orm.select({ count: count() }).from(parserField).innerJoin(parser, withParser).where(where);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
         request: create(ListFields_RequestSchema, {
@@ -53,7 +54,7 @@ export const fieldService = service(FieldService, (app) => {
           organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, await orm.$count(joinedQuery.as('joined'))),
+        pagination: paginationResult(requestedPage, total?.count ?? 0),
       });
     },
 

@@ -90,6 +90,16 @@ describe('bundled events', () => {
     expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
+  test('leave out the types that the filter does not select, whatever their numbers', async () => {
+    const recorded = [DEVICE_UPDATED, TOKEN_CREATED, ALARM_TRIGGERED];
+    await recordTestEvents(...recorded.map((type) => ({ type })));
+    for (const leftOut of recorded) {
+      const types = recorded.filter((type) => type !== leftOut);
+      const bundles = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types });
+      expect(new Set(bundles.map(({ type }) => type))).toEqual(new Set(types));
+    }
+  });
+
   test('have the number of an unknown type in their title', async () => {
     await recordTestEvents({ type: 999 as EventType });
     const [bundle] = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
