@@ -17,7 +17,7 @@ import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_p
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
 
-import { id, identifier, instant, naturalOrder, readableText } from './columns.ts';
+import { id, identifier, instant, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
 import { tag } from './tag.ts';
@@ -55,8 +55,6 @@ export const parser = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     uniqueIndex('parser_name').on(table.organization, table.name),
-    // Without the organization, because a list also has the parsers of ancestors.
-    index('parser_order').on(naturalOrder(table.name), table.identifier),
   ],
 );
 

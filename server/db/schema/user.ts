@@ -1,11 +1,8 @@
-import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
-
-/** The sort order of email addresses, which ignores case. */
-export const emailOrder = (email: SQLWrapper): SQL => sql`lower(${email}) collate "und-x-icu"`;
 
 /**
  * A user, keyed by the id from the identity provider. Users don't belong to an organization, so this is a reference
@@ -37,7 +34,6 @@ export const appUser = pgTable(
     uniqueIndex('app_user_email')
       .on(sql`lower(${table.email})`)
       .where(sql`${table.deletedAt} is null`),
-    index('app_user_by_email').on(emailOrder(table.email), table.id),
     foreignKey({
       name: 'app_user_default_organization',
       columns: [table.defaultOrganization],

@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { count } from 'drizzle-orm';
 
 import {
   FieldService,
@@ -46,7 +45,7 @@ export const fieldService = service(FieldService, (app) => {
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const preferences = preferencesFor(request, context);
-      const [total] = await orm.select({ count: count() }).from(parserField).innerJoin(parser, withParser).where(where);
+      const joinedQuery = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
         request: create(ListFields_RequestSchema, {
@@ -54,7 +53,7 @@ export const fieldService = service(FieldService, (app) => {
           organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, total?.count ?? 0),
+        pagination: paginationResult(requestedPage, await orm.$count(joinedQuery.as('joined'))),
       });
     },
 

@@ -14,7 +14,7 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { message } from '#server/db/schema/message.ts';
-import { listMessages } from '#server/domains/fleet/message/list.ts';
+import { findMessages } from '#server/domains/fleet/message/list.ts';
 import { presentParsed } from '#server/domains/fleet/message/parsed.ts';
 import { type ListedMessage, presentMessage } from '#server/domains/fleet/message/present.ts';
 import { resolveMessageSelection } from '#server/domains/fleet/message/selection.ts';
@@ -50,15 +50,9 @@ export async function listModemMessages(
     selection.modems && (await resolveMessageSelection(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
-  const { messages, total, approximated } = await listMessages(
-    app,
-    caller.organization,
-    where,
-    requestedPage,
-    presentModemMessage,
-  );
+  const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages,
+    messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,
