@@ -10,11 +10,11 @@ import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { complete, IncompleteLineError } from './ask.ts';
 import { EXIT } from './io.ts';
 import { Printer } from './printer.ts';
-import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
+import { resetRunCountBeforeEach, execute, createCountingCommand, runCount } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry, translateKey } from './testkit/plain.ts';
 
-resetRunCount();
+resetRunCountBeforeEach();
 
 const form = command({
   id: 'gadget.form',
@@ -86,7 +86,7 @@ test('reports the missing argument if there is no terminal', async () => {
 
 test("lists the fields of an edit command if none is given, and doesn't run it", async () => {
   const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
-  const edit = countingCommand({ params, positional: ['gadgets'], initial: async () => ({}) });
+  const edit = createCountingCommand({ params, positional: ['gadgets'], initial: async () => ({}) });
   const result = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
   await expect(result).rejects.toMatchObject({
     userMessage: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },

@@ -13,8 +13,8 @@ import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { missingArgument } from './forms.ts';
 import { fileProblemMessage, type Io } from './io.ts';
+import { missingArgumentMessage } from './missing-arguments.ts';
 import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -42,7 +42,7 @@ export async function complete(
     const title = printer.translate(commandLabels.param(command, name));
     if (!io.isInteractive) {
       throw new IncompleteLineError(
-        secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
+        secrets.includes(name) ? secretMessage(command, name, title) : missingArgumentMessage(command, name),
       );
     }
     args[name] = await promptFor(command.params[name] as Param, title, context, io, printer);

@@ -5,7 +5,7 @@ import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
-import { nameOrganization } from '#commands/session/name-organization.ts';
+import { organizationNameInterceptor } from '#commands/session/name-organization.ts';
 import { loadUserSession, type UserSession } from '#commands/session/user-session.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -68,7 +68,7 @@ export function connect({ server, token }: Login, userSession: () => UserSession
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [nameOrganization(() => userSession()?.organization), identify],
+    interceptors: [organizationNameInterceptor(() => userSession()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {

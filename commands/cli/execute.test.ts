@@ -11,59 +11,68 @@ import { formatMoment } from '#commands/text/moment.ts';
 
 import { createContext } from './connection.ts';
 import { EXIT } from './io.ts';
-import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
+import { resetRunCountBeforeEach, execute, createCountingCommand, runCount } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry, testSession } from './testkit/plain.ts';
 
-resetRunCount();
+resetRunCountBeforeEach();
 
 const plan = (more: object = {}) => ({
   plan: async () => ({ summary: message('x:sum'), count: 2, changes: [], reversible: true, ...more }),
 });
 
 test("doesn't run an unavailable command", async () => {
-  expect((await execute(countingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
-  const blockedRun = await execute(countingCommand({ blockedReason: () => message('x:blocked') }));
+  expect((await execute(createCountingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
+  const blockedRun = await execute(createCountingCommand({ blockedReason: () => message('x:blocked') }));
   expect([blockedRun.code, blockedRun.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
 });
 
 test('shows the plan and changes nothing with --plan', async () => {
-  const plannedRun = await execute(countingCommand(plan()), {}, { plan: true, yes: true });
+  const plannedRun = await execute(createCountingCommand(plan()), {}, { plan: true, yes: true });
   expect([plannedRun.code, plannedRun.out.split('\n')[0], runCount()]).toEqual([
     EXIT.ok,
     'x:sum core:cli.plan.in name=Northwind Energy id=northwind',
     0,
   ]);
-  expect(JSON.parse((await execute(countingCommand(plan()), {}, { plan: true, json: true })).out)).toMatchObject({
+  expect(JSON.parse((await execute(createCountingCommand(plan()), {}, { plan: true, json: true })).out)).toMatchObject({
     count: 2,
   });
-  expect((await execute(countingCommand({ effect: 'read', plan: undefined }), {}, { plan: true })).err).toBe(
+  expect((await execute(createCountingCommand({ effect: 'read', plan: undefined }), {}, { plan: true })).err).toBe(
     'core:cli.plan.nothing\n',
   );
 });
 
 test('asks for confirmation unless a command changes a single item reversibly', async () => {
-  expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
-  expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
-  expect(await execute(countingCommand(plan()))).toMatchObject({
+  expect(await execute(createCountingCommand(plan({ count: 1 })))).toMatchObject({
+    code: EXIT.ok,
+    prompts: [],
+    err: '',
+  });
+  expect((await execute(createCountingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
+  expect(await execute(createCountingCommand(plan()))).toMatchObject({
     code: EXIT.usage,
     err: expect.stringContaining('core:cli.confirm.needed'),
   });
   expect(runCount()).toBe(2);
   for (const yes of ['y', 'YES', ' Yes ']) {
-    expect((await execute(countingCommand(plan()), {}, {}, { answers: [yes] })).code, yes).toBe(EXIT.ok);
+    expect((await execute(createCountingCommand(plan()), {}, {}, { answers: [yes] })).code, yes).toBe(EXIT.ok);
   }
   expect(runCount()).toBe(5);
   for (const answer of ['', 'n', 'yess', 'oy']) {
-    const { code, err } = await execute(countingCommand(plan()), {}, {}, { answers: [answer] });
+    const { code, err } = await execute(createCountingCommand(plan()), {}, {}, { answers: [answer] });
     expect([code, err.includes('core:cli.confirm.declined')], answer).toEqual([EXIT.failed, true]);
   }
   expect(runCount()).toBe(5);
-  const confirmation = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });
+  const confirmation = await execute(createCountingCommand(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });
   expect(confirmation.prompts).toEqual(['core:cli.confirm.type text=North ']);
   expect([confirmation.code, runCount()]).toEqual([EXIT.ok, 6]);
   for (const wrong of ['', 'y', 'yes', 'Nort', 'north', 'Northern', 'North pump']) {
-    const { code, err } = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: [wrong] });
+    const { code, err } = await execute(
+      createCountingCommand(plan({ confirm: 'North' })),
+      {},
+      {},
+      { answers: [wrong] },
+    );
     expect([code, err.includes('core:cli.confirm.declined')], wrong).toEqual([EXIT.failed, true]);
   }
   expect(runCount()).toBe(6);
@@ -72,7 +81,7 @@ test('asks for confirmation unless a command changes a single item reversibly', 
 test('prints the message, the revealed value, and the undo command', async () => {
   const outcome = { message: message('x:done'), reveal: { label: message('x:code'), value: '1' } };
   const inverse = () => [{ id: 'gadget.reset', args: {} }];
-  const command = countingCommand({ run: async () => outcome, inverse });
+  const command = createCountingCommand({ run: async () => outcome, inverse });
   expect(await execute(command)).toMatchObject({
     out: 'x:done\nx:code: 1\n',
     err: 'core:cli.undo line=npx quarterdeck undo\n',
@@ -99,7 +108,7 @@ test('shows progress until the run is complete', async () => {
     context.progress({ done: 2, total: 2 });
     return {};
   };
-  const { statuses, err } = await execute(countingCommand({ run }));
+  const { statuses, err } = await execute(createCountingCommand({ run }));
   expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
@@ -108,21 +117,21 @@ test('exits with `notPermitted` without access, and with `failed` for a blocked 
   const code = async (command: Command, changes: object) =>
     (await execute(command, {}, {}, {}, { ...connection, userSession: { ...userSession, ...changes } })).code;
   const actorWithoutAbilities = { ...userSession.actor, abilities: new Set() };
-  const edit = countingCommand({ requires: ['EDIT_DEVICE'] });
+  const edit = createCountingCommand({ requires: ['EDIT_DEVICE'] });
   expect(await code(edit, {})).toBe(EXIT.ok);
   expect(await code(edit, { actor: actorWithoutAbilities })).toBe(EXIT.notPermitted);
   const noOrganization = { ...userSession.organization, id: '' };
   expect(await code(edit, { actor: actorWithoutAbilities, organization: noOrganization })).toBe(EXIT.notPermitted);
   const readOnly = { ...userSession.organization, supportSession: { changesAllowed: false } };
   expect(await code(edit, { organization: readOnly })).toBe(EXIT.notPermitted);
-  expect(await code(countingCommand({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);
-  expect(await code(countingCommand({ blockedReason: () => message('x:blocked') }), {})).toBe(EXIT.failed);
+  expect(await code(createCountingCommand({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);
+  expect(await code(createCountingCommand({ blockedReason: () => message('x:blocked') }), {})).toBe(EXIT.failed);
 });
 
 test("prints details as text with the user's date format, or as JSON", async () => {
   const time = Date.UTC(2026, 2, 11, 12);
   const lines = [{ head: message('x:seen'), kind: 'time' as const, value: "the server's text", time }];
-  const page = countingCommand({
+  const page = createCountingCommand({
     effect: 'read',
     run: async (context: Context) => {
       context.host.output?.details({ lines, json: { seen: time } });
@@ -145,7 +154,9 @@ test("doesn't print a list command's message", async () => {
   });
   const listWithMessage = { ...list, run } as Command;
   expect((await execute(listWithMessage)).out).not.toContain('x:done');
-  expect((await execute(countingCommand({ run: async () => ({ message: message('x:done') }) }))).out).toBe('x:done\n');
+  expect((await execute(createCountingCommand({ run: async () => ({ message: message('x:done') }) }))).out).toBe(
+    'x:done\n',
+  );
 });
 
 /** Runs a command whose history can't be written, because a file exists at the path of its folder. */
@@ -155,9 +166,9 @@ function executeWithUnwritableHistory(command: Command) {
   return execute(command, {}, {}, { env: { XDG_CONFIG_HOME: file } });
 }
 
-test('prints the undo commands and the reason if the history cannot be written', async () => {
+test("prints the undo commands and the reason if the history can't be written", async () => {
   const { code, err } = await executeWithUnwritableHistory(
-    countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }),
+    createCountingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }),
   );
   expect([code, err.split('\n')]).toEqual([
     EXIT.ok,
@@ -170,14 +181,14 @@ test('prints the undo commands and the reason if the history cannot be written',
     ],
   ]);
   // A command that can't be undone reports nothing.
-  expect((await executeWithUnwritableHistory(countingCommand())).err).toBe('');
+  expect((await executeWithUnwritableHistory(createCountingCommand())).err).toBe('');
 });
 
 test('prints undo commands that target a filter or have no target', async () => {
   const undoHint = async (args: object) =>
     (
       await executeWithUnwritableHistory(
-        countingCommand({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] }),
+        createCountingCommand({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] }),
       )
     ).err;
   expect(await undoHint({ gadgets: { query: 'state:OK' } })).toContain(

@@ -15,11 +15,11 @@ import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import { complete, IncompleteLineError } from './ask.ts';
 import { createContext, withoutSlash, type Session } from './connection.ts';
-import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { resultJson, jsonLine, jsonText, listingJson, planJson, undoResultJson } from './json.ts';
+import { nothingToSetMessage } from './missing-arguments.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
@@ -102,7 +102,7 @@ export class Execution {
       this.printer.fail(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
-    const missingMessage = missingFields(command, input);
+    const missingMessage = nothingToSetMessage(command, input);
     if (missingMessage) throw new IncompleteLineError(missingMessage);
     const preparedRun = await prepare(command, await this.complete(command, input), this.context);
     if (this.globals.plan) return this.showPlan(preparedRun.plan);

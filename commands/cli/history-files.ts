@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { LIMIT } from '#commands/run/history.ts';
+import { MAX_ENTRIES } from '#commands/run/history.ts';
 
 import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
@@ -104,7 +104,7 @@ export class HistoryFiles {
     let bytes = 0;
     this.allNames().forEach((name, index) => {
       bytes += this.stat(name)?.size ?? 0;
-      if (index > 0 && (index >= LIMIT || bytes > MAX_TOTAL_BYTES)) this.remove(name);
+      if (index > 0 && (index >= MAX_ENTRIES || bytes > MAX_TOTAL_BYTES)) this.remove(name);
     });
     for (const name of this.entries().filter((entry) => TEMPORARY.test(entry))) {
       const modifiedAt = this.stat(name)?.mtimeMs ?? Date.now();

@@ -20,7 +20,7 @@ import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { LIMIT } from '#commands/run/history.ts';
+import { MAX_ENTRIES } from '#commands/run/history.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -213,12 +213,15 @@ describe('history files', () => {
     expect(files().names()).toHaveLength(3);
   });
 
-  test(`keeps ${LIMIT} files across all accounts and drops the oldest first`, () => {
-    for (let index = 0; index < LIMIT; index++)
+  test(`keeps ${MAX_ENTRIES} files across all accounts and drops the oldest first`, () => {
+    for (let index = 0; index < MAX_ENTRIES; index++)
       history(index % 2 ? {} : { account: '8' }).add(completedRun(`${index}`));
     history().add(completedRun('last'));
-    expect(readdirSync(folder())).toHaveLength(LIMIT);
-    expect([files().names().length, files({ account: '8' }).names().length]).toEqual([LIMIT / 2 + 1, LIMIT / 2 - 1]);
+    expect(readdirSync(folder())).toHaveLength(MAX_ENTRIES);
+    expect([files().names().length, files({ account: '8' }).names().length]).toEqual([
+      MAX_ENTRIES / 2 + 1,
+      MAX_ENTRIES / 2 - 1,
+    ]);
     expect(newestText()).toBe('last');
   });
 

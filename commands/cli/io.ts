@@ -28,10 +28,10 @@ export interface Io {
 export type FileProblem = 'missing' | 'directory' | 'special' | 'tooLarge' | 'unreadable';
 
 /** The length of a path in a message. */
-const MAX_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 export const fileProblemMessage = (path: string, problem: FileProblem): Message =>
-  message(`running:line.file.${problem}`, { path: cleanLine(path, MAX_PATH) });
+  message(`running:line.file.${problem}`, { path: cleanLine(path, MAX_PATH_LENGTH) });
 
 /** Exit codes. `--help` lists them. */
 export const EXIT = {

@@ -56,25 +56,28 @@ test('prefers options to the environment, and the environment to the login', () 
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test('ignores an incomplete file and reports an unreadable one', () => {
-  writeLogin({ env }, savedLogin);
-  for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
-    writeFileSync(loginPath({ env }), JSON.stringify(incomplete));
-    expect(readLogin({ env })).toBeUndefined();
-  }
+test('ignores a trailing slash in the server, and defaults to the local server', () => {
   writeLogin({ env }, savedLogin);
   expect(findLogin({ server: `${savedLogin.server}//` }, testIo({ env })).token).toBe(savedLogin.token);
   expect(findLogin({}, testIo({ env: { XDG_CONFIG_HOME: join(folder, 'nowhere') } }))).toEqual({
     server: 'http://127.0.0.1:7878',
     token: undefined,
   });
+});
+
+test('ignores an incomplete login and reports an unreadable file', () => {
+  writeLogin({ env }, savedLogin);
+  for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
+    writeFileSync(loginPath({ env }), JSON.stringify(incomplete));
+    expect(readLogin({ env })).toBeUndefined();
+  }
   rmSync(loginPath({ env }));
   mkdirSync(loginPath({ env }));
   const path = loginPath({ env });
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
   expect(() => writeLogin({ env }, savedLogin)).toThrow(failure('core:cli.login.notWritten', 'EISDIR'));
-  // There is no login at a path that cannot exist.
+  // There is no login at a path that can't exist.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });
 

@@ -182,7 +182,7 @@ test('prints a revealed secret once', async () => {
   expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
 });
 
-test('prints undo commands that fit into a shell if the history cannot be written', async () => {
+test("prints undo commands that fit into a shell if the history can't be written", async () => {
   expect((await run('gadget', 'lock-all')).err).toBe('undo: npx quarterdeck undo\n');
   const env = { XDG_CONFIG_HOME: '/dev/null' };
   const { err } = await terminals.run('operator', ['gadget', 'lock-all'], { env }, registry);

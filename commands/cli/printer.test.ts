@@ -85,7 +85,7 @@ describe('a list', () => {
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
-  test('shows support staff how many rows customers cannot see', () => {
+  test("shows support staff how many rows customers can't see", () => {
     const staffOnly = { count: 20, term: 'state:ERROR' };
     expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
     expect(printList({ staffOnly: undefined }).stderr).toBe('');

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { cli } from './cli.ts';
 import { requestedOrganization } from './connection.ts';
 import { EXIT } from './io.ts';
-import { execute, countingCommand } from './testkit/execute.ts';
+import { execute, createCountingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
 
 test("shows the program's name in messages as the user typed it", async () => {
-  const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
+  const command = createCountingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
     const [signedOut, help] = [testIo({ program }), testIo({ program })];
@@ -73,20 +73,20 @@ test('reports an unreachable server and explains how to choose another', async (
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Standard input is empty.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
-  expect(io.stderr()).toBe(`Cannot reach ${server}. Choose another server with --server or QUARTERDECK_SERVER.\n`);
+  expect(io.stderr()).toBe(`Can't reach ${server}. Choose another server with --server or QUARTERDECK_SERVER.\n`);
   // The server comes from standard input or from an answer, not from an option.
   for (const options of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
     const pipedIo = testIo(options);
     expect(await cli(['login'], pipedIo, gadgetRegistry)).toBe(EXIT.failed);
-    expect(pipedIo.stderr()).toContain(`Cannot reach ${server}.`);
+    expect(pipedIo.stderr()).toContain(`Can't reach ${server}.`);
   }
   const run = testIo();
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
-  expect(run.stderr()).toContain(`Cannot reach ${server}.`);
+  expect(run.stderr()).toContain(`Can't reach ${server}.`);
   const withoutToken = testIo();
   expect(await cli(['login', '--server', server], withoutToken, gadgetRegistry)).toBe(EXIT.usage);
   expect(withoutToken.stderr()).toContain('A token is required');
-  expect(withoutToken.stderr()).not.toContain('Cannot reach');
+  expect(withoutToken.stderr()).not.toContain("Can't reach");
 });
 
 test('rejects extra words after login, logout, and undo, and an option without a value', async () => {

@@ -9,11 +9,12 @@ import * as resources from './strings.ts';
 
 test('matches docs/commands.md', async () => {
   const english = await createTranslator('en', resources);
-  const translateExisting = translateWith(english);
-  const translate = (text: Message): string => {
-    // A raw key would otherwise become part of the document.
-    if (!hasText(english, text.key)) throw new Error(`${labelKey(text.key)} has no text. Add it to en.json.`);
-    return translateExisting(text);
+  const translateMessage = translateWith(english);
+  const translate = (message: Message): string => {
+    // Otherwise, the document would contain the raw key.
+    if (!hasText(english, message.key))
+      throw new Error(`Missing text for ${labelKey(message.key)}. Add one to en.json.`);
+    return translateMessage(message);
   };
   await expect(reference(registry, translate)).toMatchFileSnapshot('../../docs/commands.md');
 });

@@ -29,7 +29,7 @@ function section(command: Command, registry: Registry, translate: Translate): re
     ...(command.keys ?? []).map((keys) => `key \`${keys}\``),
     ...command.requires.map((ability) => `needs ${ability}`),
     ...(command.inverse ? ['can be undone'] : []),
-    ...(command.effect === 'destructive' ? ['cannot be undone'] : []),
+    ...(command.effect === 'destructive' ? ["can't be undone"] : []),
   ];
   const params = Object.entries(command.params);
   return [

@@ -70,8 +70,8 @@ function programName({ argv: [, file = ''], env }: TerminalProcess): string {
 }
 
 /** The maximum size of a file and of standard input, in bytes. The message about a larger one states it, too. */
-const MAX_INPUT = 64 * 1024 * 1024;
-const CHUNK = 64 * 1024;
+const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Codes for a path that leads nowhere. */
 const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
@@ -83,7 +83,7 @@ async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk as Buffer | string);
     size += bytes.length;
-    if (size > MAX_INPUT) throw new CommandError(message('core:cli.inputTooLarge'));
+    if (size > MAX_INPUT_BYTES) throw new CommandError(message('core:cli.inputTooLarge'));
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -111,8 +111,8 @@ function readBytes(path: string): Buffer | FileProblem {
 /** Undefined if the file is too large. */
 function readToEnd(file: number): Buffer | undefined {
   const chunks: Buffer[] = [];
-  for (let size = 0; size <= MAX_INPUT;) {
-    const chunk = Buffer.allocUnsafe(CHUNK);
+  for (let size = 0; size <= MAX_INPUT_BYTES;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const length = readSync(file, chunk);
     if (length === 0) return Buffer.concat(chunks, size);
     chunks.push(chunk.subarray(0, length));

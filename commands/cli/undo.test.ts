@@ -114,7 +114,7 @@ describe('quarterdeck undo', () => {
     const rejectedRun = await operator(['undo', '--yes']);
     expect([rejectedRun.code, rejectedRun.err]).toEqual([
       EXIT.failed,
-      expect.stringMatching(/^This cannot be undone: /),
+      expect.stringMatching(/^This can't be undone: /),
     ]);
     expect(await count('tag:Older')).toBeGreaterThan(0);
   });
@@ -133,7 +133,7 @@ describe('quarterdeck undo', () => {
     expect([code, err]).toEqual([EXIT.ok, expect.stringContaining('was already reverted')]);
   });
 
-  test('reports a history file that cannot be read', async () => {
+  test("reports a history file that can't be read", async () => {
     await tag('Unreadable');
     const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');

@@ -16,7 +16,7 @@ export const BATCH_SIZE = 500;
 const MAX_DENIALS = 16;
 
 /**
- * After this many consecutive calls without a response, the server counts as unreachable, and no more calls are sent.
+ * After this many consecutive calls without a response, treat the server as unreachable and send no more calls.
  */
 const MAX_UNANSWERED_CALLS = 2;
 
@@ -48,7 +48,10 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
-  /** `earlierFailure` is why an earlier call changed these items only partly, even if their retry is rejected. */
+  /**
+   * `earlierFailure` is set if an earlier call already changed these items partly. They then count as partly changed
+   * even if the retry is rejected.
+   */
   const send = async (chunk: readonly Item[], tally: Tally, earlierFailure?: Failure): Promise<void> => {
     if (earlierFailure && (fatalFailure || context.stop.aborted)) return fail(chunk, earlierFailure);
     if (fatalFailure) return fail(chunk, fatalFailure);
@@ -67,7 +70,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
-      // A rejected call changed nothing, and calls made by `runInOrder` can be repeated, so retry the two halves. Do
+      // A rejected call changed nothing, and calls made by `runInOrder` are idempotent, so retry the two halves. Do
       // not retry if the connection was lost, because the outcome is unknown, or if an item was already created.
       if (chunk.length > 1 && isRejectedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);

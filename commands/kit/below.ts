@@ -10,8 +10,8 @@ import { nearestNames } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addTerm, reference, valuesOf } from './filter-keys.ts';
-import { findMatching } from './matching.ts';
+import { addTerm, cachedLoader, valuesOf } from './filter-keys.ts';
+import { findMatches } from './matching.ts';
 
 /** A sub-organization of the current organization, at any depth. */
 interface ChildOrganization {
@@ -19,7 +19,7 @@ interface ChildOrganization {
   readonly name: string;
 }
 
-const fetchChildOrganizations = reference(
+const fetchChildOrganizations = cachedLoader(
   'organization:below:all',
   async (context: Context): Promise<readonly ChildOrganization[]> => {
     const children = await loadAllPages(async (pagination) => {
@@ -44,7 +44,7 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 
 async function suggestChildren(context: Context, text: string): Promise<readonly Suggestion[]> {
   const organizations = await fetchChildOrganizations(context);
-  return (await findMatching(organizations, text, ({ id, name }) => `${name} ${id}`)).map((child) => ({
+  return (await findMatches(organizations, text, ({ id, name }) => `${name} ${id}`)).map((child) => ({
     value: inputText(child, organizations),
     label: child.name,
     detail: child.id,

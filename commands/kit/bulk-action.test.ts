@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Initial } from '#commands/model/command.ts';
+import type { InitialValues } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { prepare, run } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -202,7 +202,7 @@ describe('a bulk action', () => {
   test('has only the declared keys, problems, and initial values', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
-    const loadInitial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
+    const loadInitial = vi.fn<(items: readonly Gadget[]) => InitialValues>(() => ({ values: { size: 2 } }));
     const command = bulkAction({
       entity: gadget,
       verb: 'turn',

@@ -1,5 +1,5 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { command, type Command, type Initial, type Resolved } from '#commands/model/command.ts';
+import { command, type Command, type InitialValues, type Resolved } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { entityLabels, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -65,7 +65,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
     items: readonly Item[],
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
-  readonly initial?: (items: readonly Item[]) => Initial;
+  readonly initial?: (items: readonly Item[]) => InitialValues;
   /** Throws if the command can't act on any of the items. Called before the plan and before the run. */
   readonly validate?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item isn't sent, and the plan counts it. */

@@ -1,5 +1,5 @@
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import type { Initial } from '#commands/model/command.ts';
+import type { InitialValues } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Invocation, Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
@@ -144,7 +144,7 @@ export function fieldName(noun: string, name: string): Message {
  * Returns the initial values of a form: the values that all items share, and the fields that differ by name. Those
  * fields are empty and labeled 'Various' (spec 5).
  */
-export function createInitial<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
+export function createInitial<Item>(fields: Fields<Item>, items: readonly Item[]): InitialValues {
   const values: Record<string, ArgValue> = {};
   const various: string[] = [];
   for (const [name, field] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { addTerm, containsKey, isTrue, intersectValues, singleValue, reference, valuesOf } from './filter-keys.ts';
+import { addTerm, containsKey, isTrue, intersectValues, singleValue, cachedLoader, valuesOf } from './filter-keys.ts';
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
@@ -53,7 +53,7 @@ test('builds text keys', () => {
 
 test('caches reference data under its name', async () => {
   const keys: string[] = [];
-  const load = reference('models', async () => ['PT-1']);
+  const load = cachedLoader('models', async () => ['PT-1']);
   const cached: ReturnType<typeof testContext>['loadCached'] = (key, from) => {
     keys.push(key);
     return from(testContext());

@@ -64,6 +64,6 @@ export function containsKey<Selection>(write: (selection: Selection, value: stri
 export const stripIdPrefix = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 
 /** Returns a function that loads reference data, which the host caches (see `Context.loadCached`). */
-export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+export function cachedLoader<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.loadCached(key, load);
 }

@@ -3,7 +3,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
 
 import { stripIdPrefix } from './filter-keys.ts';
-import { findMatching } from './matching.ts';
+import { findMatches } from './matching.ts';
 
 /** Returns one page of a list that the contract returns without pagination. */
 export function slicePage<Item>(items: readonly Item[], { page, size }: Window): Page<Item> {
@@ -44,7 +44,7 @@ export function localLookups<Item>({
     search: async (context, input, limit) => {
       const candidates = await loadAll(context);
       const idMatches = candidates.filter((item) => id(item) === stripIdPrefix(input.trim()));
-      const textMatches = await findMatching(candidates, input, text);
+      const textMatches = await findMatches(candidates, input, text);
       return [...new Set([...idMatches, ...textMatches])].slice(0, limit);
     },
   };

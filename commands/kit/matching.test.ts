@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { exactMatches, findMatching } from './matching.ts';
+import { findExactMatches, findMatches } from './matching.ts';
 
 const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
 
@@ -14,11 +14,11 @@ test.each([
   ['hgl', []],
   ['', names],
 ])('finds the items that match “%s”, best match first', async (text, expected) => {
-  expect(await findMatching(names, text, String)).toEqual(expected);
+  expect(await findMatches(names, text, String)).toEqual(expected);
 });
 
 test('sorts better matches first and keeps the order of equal matches', async () => {
-  expect(await findMatching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
+  expect(await findMatches(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
     'Well',
     'well 2',
     'well 1',
@@ -31,7 +31,7 @@ test.each([
   [' HIGHLAND ENERGY ', ['Highland Energy']],
   ['halvorsen', []],
 ])('matches “%s” as a whole, ignoring case', (text, expected) => {
-  expect(exactMatches(names, text, (name) => [name])).toEqual(expected);
+  expect(findExactMatches(names, text, (name) => [name])).toEqual(expected);
 });
 
 test('ignores lower-ranked identifiers if a higher-ranked one matches', () => {
@@ -41,7 +41,7 @@ test('ignores lower-ranked identifiers if a higher-ranked one matches', () => {
     { id: 'x2', name: 'Ada' },
   ];
   const idsOf = (text: string) =>
-    exactMatches(
+    findExactMatches(
       people,
       text,
       ({ id }) => [id],
@@ -50,7 +50,7 @@ test('ignores lower-ranked identifiers if a higher-ranked one matches', () => {
   expect(idsOf('ada')).toEqual(['ada']);
   expect(idsOf('grace')).toEqual(['ada']);
   expect(
-    exactMatches(
+    findExactMatches(
       people.slice(1),
       'ada',
       ({ id }) => [id],

@@ -1,13 +1,13 @@
 import type { ItemRef } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type ListResponse } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import {
   CurrentUserService,
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
 } from '#proto/gen/hiber/current_user_pb.ts';
 
-import { reference } from './filter-keys.ts';
+import { cachedLoader } from './filter-keys.ts';
 
 /** Names of organizations by id. Organizations that the user cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export type OrganizationNames = ReadonlyMap<string, string>;
 const MAX_CACHED_ORGANIZATIONS = 2000;
 
 function load(context: Context, search = '') {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<Accessible>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<Accessible>> => {
     const request = { ...(search ? { search } : {}), pagination };
     const response = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
     return { items: response.organizations, pagination: response.pagination };
@@ -24,7 +24,7 @@ function load(context: Context, search = '') {
 }
 
 /** Every organization that the user can access. Undefined if there are too many to cache. */
-export const cachedOrganizations = reference(
+export const cachedOrganizations = cachedLoader(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {
     const { pagination } = await load(context)({ page: 0, size: 1 });

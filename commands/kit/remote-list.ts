@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
-import { exactMatches, type IdentifiersOf } from './matching.ts';
+import { findExactMatches, type IdentifiersOf } from './matching.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelection<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
@@ -36,16 +36,16 @@ interface RemoteFindOptions<Item> {
   /** Loads the results of a search. */
   readonly load: (context: Context, text: string) => Load<Item>;
   readonly byIds: Entity<Item>['byIds'];
-  /** What identifies an item. See {@link exactMatches}. */
+  /** An item's identifiers, in order of precedence. See {@link findExactMatches}. */
   readonly identifiers: readonly IdentifiersOf<Item>[];
 }
 
-/** Implements `find` on top of a search. A text that starts with `#` is an id. */
+/** Implements `find` on top of a search. Text that starts with `#` is an id. */
 export function remoteFind<Item>({ load, byIds, identifiers }: RemoteFindOptions<Item>): Entity<Item>['find'] {
   return async (context, text) => {
     const query = text.trim();
     if (query.startsWith('#')) return byIds(context, [query.slice(1)]);
-    return exactMatches(await loadAllPages(load(context, query)), query, ...identifiers);
+    return findExactMatches(await loadAllPages(load(context, query)), query, ...identifiers);
   };
 }
 
@@ -59,7 +59,7 @@ export function remoteByIds<Item, Selection>(
 ): Entity<Item>['byIds'] {
   return async (context, ids) => {
     try {
-      return await loadInChunks(ids, (part) => loadAllPages(load(context, withIds(part))));
+      return await loadInChunks(ids, (chunk) => loadAllPages(load(context, withIds(chunk))));
     } catch (error) {
       const isMissing = ConnectError.from(error).code === Code.NotFound;
       if (!isMissing || ids.length <= IDS_PER_REQUEST) throw error;

@@ -10,7 +10,7 @@ import type { Outcome } from '#commands/model/result.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { FilterError } from '#commands/query/problem.ts';
 import { sortSuggestions } from '#commands/query/sorts.ts';
-import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
+import { LOOKUP_PAGE_SIZE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /** The default number of rows to print. */
@@ -95,7 +95,7 @@ async function print(
   let total = 0;
   for (let page = 0; items.length < limit; page++) {
     context.signal.throwIfAborted();
-    const rows = await entity.list(context, compiledFilter, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    const rows = await entity.list(context, compiledFilter, { page, size: Math.min(limit, LOOKUP_PAGE_SIZE) });
     total = rows.total;
     items.push(
       ...(columns.some(({ optional }) => optional) ? await complete(entity, context, rows.items) : rows.items),

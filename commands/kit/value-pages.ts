@@ -7,7 +7,7 @@ import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 import type { Span } from './value-series.ts';
 
 /** The number of values in a request. A server can return fewer, up to its own maximum. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 export function timeRange({ from, to }: Span): TimeRangeInit {
   return { start: { timestamp: timestampFromMs(from) }, end: { timestamp: timestampFromMs(to) } };
@@ -33,7 +33,7 @@ export async function* loadValuePages(load: LoadValues, { from, to }: Span): Asy
   /** The number of values at exactly `start` that were already yielded. */
   let skippedCount = 0;
   for (;;) {
-    const { values, hasMore } = await load({ from: start, to }, { page, size: PAGE });
+    const { values, hasMore } = await load({ from: start, to }, { page, size: PAGE_SIZE });
     const news = page === 0 ? values.slice(skippedCount) : values;
     if (news.length > 0) yield news;
     const last = toMs(values.at(-1)?.time);

@@ -18,7 +18,7 @@ import type { Span } from './value-series.ts';
 import { valueText } from './value-text.ts';
 
 /** The number of owners in a request. */
-const OWNERS = 200;
+const OWNERS_PER_REQUEST = 200;
 
 /** Owners of the same organization, few enough for one request. */
 export interface OwnerGroup {
@@ -32,7 +32,7 @@ export function groupOwners(
   select: (ids: readonly string[]) => ValueOwners,
 ): readonly OwnerGroup[] {
   return [...groupBy(owners, ({ organization }) => organization)].flatMap(([organization, group]) =>
-    chunks(group, OWNERS).map((part) => ({ organization, owners: select(part.map(({ id }) => id)) })),
+    chunks(group, OWNERS_PER_REQUEST).map((part) => ({ organization, owners: select(part.map(({ id }) => id)) })),
   );
 }
 

@@ -42,8 +42,8 @@ interface CommonSpec<P extends Params> {
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
   /**
-   * True if it acts on the target although it has no param for it, as copy and clear do. It is offered with the
-   * commands that have such a param.
+   * True if it acts on the target without a param for it, as copy and clear do. It is listed with the commands that
+   * have one.
    */
   readonly onTarget?: boolean;
   /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */
@@ -56,7 +56,7 @@ interface CommonSpec<P extends Params> {
   /** True to hide it from the palette's list because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
-  /** A single word that names the command in lines, instead of its noun and verb. */
+  /** A single word to write in a command line instead of the noun and verb. */
   readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
@@ -69,12 +69,12 @@ interface CommonSpec<P extends Params> {
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
-  readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
+  readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<InitialValues<P>>;
   /** Messages about invalid combinations of arguments, keyed by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   /**
    * Returns a line that a form shows next to its button and updates while the user types, such as a number in the
-   * chosen format. Must be cheap and pure. The arguments are as typed, with the current values of fields without input.
+   * chosen format. Must be cheap and pure. The arguments are as typed. Fields without input keep their current values.
    */
   readonly preview?: (args: PlainArgs<P>) => Message | undefined;
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
@@ -102,7 +102,7 @@ interface ReadOnlySpec {
 
 export type CommandSpec<P extends Params> = CommonSpec<P> & (ChangingSpec<P> | ReadOnlySpec);
 
-export interface Initial<P extends Params = Params> {
+export interface InitialValues<P extends Params = Params> {
   readonly values: PlainArgs<P>;
   readonly various?: readonly (keyof P & string)[];
 }
@@ -142,7 +142,7 @@ export interface Command
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
   readonly positional: readonly string[];
-  readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
+  readonly initial?: (context: Context, args: ResolvedArgs) => Promise<InitialValues>;
   readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
   readonly preview?: (args: Args) => Message | undefined;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;

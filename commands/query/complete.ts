@@ -25,7 +25,7 @@ export interface Completions {
 }
 
 /** The maximum number of suggestions. The list can't show this many without scrolling. */
-const LIMIT = 50;
+const MAX_SUGGESTIONS = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
@@ -77,10 +77,12 @@ async function completeValue(
   const candidates = (await suggestValues(key.toLowerCase(), typedText, token, entity, context)).filter(
     (completion) => !otherValues.has(completion.value.toLowerCase()),
   );
-  const suggestions = (await addCounts(candidates.slice(0, LIMIT), entity, token, context)).map((completion) => ({
-    ...completion,
-    value: completion.value === '*' ? '*' : quoteValue(completion.value),
-  }));
+  const suggestions = (await addCounts(candidates.slice(0, MAX_SUGGESTIONS), entity, token, context)).map(
+    (completion) => ({
+      ...completion,
+      value: completion.value === '*' ? '*' : quoteValue(completion.value),
+    }),
+  );
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
 
@@ -178,7 +180,7 @@ async function suggestDeclaredValues(
   if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(createCompletion), typedText);
   const entity = key.entity?.();
   if (!entity) return [];
-  const items = await entity.search(context, typedText, LIMIT);
+  const items = await entity.search(context, typedText, MAX_SUGGESTIONS);
   return items.map((item) => createCompletion(entity.label(item)));
 }
 
@@ -198,5 +200,5 @@ function matchTyped(completions: readonly Completion[], typedText: string): read
   return [
     ...completions.filter(startsWith),
     ...completions.filter((completion) => !startsWith(completion) && contains(completion)),
-  ].slice(0, LIMIT);
+  ].slice(0, MAX_SUGGESTIONS);
 }

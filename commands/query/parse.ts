@@ -7,7 +7,7 @@ import { nearestNames } from '#commands/text/near.ts';
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
 import { applyFixes, createProblem, ParseError, type Problem } from './problem.ts';
-import { quoteValue, quoteWord, stateWord } from './quote.ts';
+import { quoteValue, quoteWord, findStateWord } from './quote.ts';
 import { readSpellings, type Spelling } from './spellings.ts';
 import { createTerm } from './terms.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -137,7 +137,7 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   const position = token.from + 1;
   if (token.negated) throw new ParseError(message('core:query.negatedWord', { word, position }));
   if (/^\*+$/.test(word) && !piece?.isQuoted) return undefined;
-  const state = piece?.isQuoted ? undefined : stateWord(word);
+  const state = piece?.isQuoted ? undefined : findStateWord(word);
   if (state && entity.states?.[state]) throw stateError(state, entity.states[state]);
   if (!entity.applySearch)
     throw new ParseError(
@@ -223,7 +223,7 @@ function stateOf({ negated, operator, range, pieces }: Token, typedKey: string, 
   if (target?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
     return { filter: `${sign}${target.name}:*` };
   if (target?.key?.kind === 'flag') return { filter: `${target.name}:${!negated}` };
-  const word = stateWord(piece.text);
+  const word = findStateWord(piece.text);
   const state = word && entity.states?.[word];
   return state && ('message' in state || !negated) ? state : undefined;
 }

@@ -3,7 +3,7 @@ import { inQuotes } from '#commands/text/quotes.ts';
 
 // Values and words in filter syntax. Printing a filter needs these rules, but not the tokenizer.
 
-/** Returns a term's value in filter syntax. Quotes it only if the parser would misread it otherwise. */
+/** Returns a term's value in filter syntax. Quotes it only if the parser would otherwise misread it. */
 export function quoteValue(text: string): string {
   return text === '' || /^['‘“„<>]|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
@@ -14,10 +14,10 @@ export function quotePattern(parts: readonly string[]): string {
 }
 
 /** Matches the direction of a sort in other query languages. In quotes, it is a search word. */
-export const ORDER = /^(asc|desc)(?:ending)?$/i;
+export const SORT_DIRECTION = /^(asc|desc)(?:ending)?$/i;
 
 /** Returns the word if it stands for an item's state. In quotes, it is a search word. */
-export function stateWord(text: string): StateWord | undefined {
+export function findStateWord(text: string): StateWord | undefined {
   return STATE_WORDS.find((word) => word === text.toLowerCase());
 }
 
@@ -33,7 +33,7 @@ export function quoteWord(text: string): string {
     text === '' ||
     /[\s"*()]|^[-@!<>=:,'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
     OPERATOR_WORD.test(text) ||
-    stateWord(text) !== undefined ||
-    ORDER.test(text);
+    findStateWord(text) !== undefined ||
+    SORT_DIRECTION.test(text);
   return isAmbiguous ? inQuotes(text) : text;
 }

@@ -45,7 +45,7 @@ test.each([
     /^No device has two lifecycles\. To match either, write lifecycle:PAUSED,SPARE\.$/,
   ],
   ['received<10', /^“received” is a column, and devices can't be filtered by it\. Use health, /],
-  ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
+  ['sort:color', /^Can't sort by “color”\. Use name, number, last, /],
   ['location:here', /^“here” isn't an area\. /],
 ])('rejects %s with a message that matches %s', async (filter, expectedMessage) => {
   const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>

@@ -3,7 +3,7 @@ import { parseMoment } from '#commands/model/moment.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';
-import { OPERATOR_WORD, ORDER } from './quote.ts';
+import { OPERATOR_WORD, SORT_DIRECTION } from './quote.ts';
 import { textOf, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
 import { checkFilterValue, matchOption } from './values.ts';
 
@@ -280,7 +280,7 @@ function readTerm(source: Source, index: number): Step {
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
 function applyOrder(token: Token, nextToken: Token | undefined): Token | undefined {
-  const [, order] = ORDER.exec(bareWord(nextToken) ?? '') ?? [];
+  const [, order] = SORT_DIRECTION.exec(bareWord(nextToken) ?? '') ?? [];
   const last = token.pieces.at(-1);
   if (!nextToken || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
   const isDescending = order.toLowerCase() === 'desc' && !last.text.startsWith('-');

@@ -20,18 +20,18 @@ export interface Entry {
 export const EMPTY_HISTORY: History = { entries: [] };
 
 /** The maximum number of entries. Older entries can no longer be undone. */
-export const LIMIT = 100;
+export const MAX_ENTRIES = 100;
 
 /** The maximum number of changes to keep for detecting conflicts before an undo. A large run makes 100,000. */
-const CHANGES_LIMIT = 250_000;
+const MAX_CHANGES = 250_000;
 
 export function addRun(history: History, run: CompletedRun): History {
-  return { entries: trimEntries([...history.entries, { run, undone: false }].slice(-LIMIT)) };
+  return { entries: trimEntries([...history.entries, { run, undone: false }].slice(-MAX_ENTRIES)) };
 }
 
-/** Removes the recorded changes of the oldest entries if the total exceeds {@link CHANGES_LIMIT}. */
+/** Removes the recorded changes of the oldest entries if the total exceeds {@link MAX_CHANGES}. */
 function trimEntries(entries: readonly Entry[]): readonly Entry[] {
-  let remainingCount = CHANGES_LIMIT;
+  let remainingCount = MAX_CHANGES;
   return entries
     .toReversed()
     .map((entry) => {

@@ -8,7 +8,7 @@ import { SELECTION, type Target } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
-import { countTarget, findOne, LOOKUP_PAGE, lookUp, createNotFoundError } from './lookup.ts';
+import { countTarget, findOne, LOOKUP_PAGE_SIZE, lookUp, createNotFoundError } from './lookup.ts';
 
 /** Creates an entity with the given items and overrides. */
 const createEntity = (items: readonly Gadget[], overrides: Partial<Entity<Gadget>> = {}): Entity<Gadget> => ({
@@ -253,7 +253,7 @@ describe('a filter', () => {
   });
 
   test("requests no more rows than the server's maximum page size", () => {
-    expect(LOOKUP_PAGE).toBe(1000);
+    expect(LOOKUP_PAGE_SIZE).toBe(1000);
   });
 });
 

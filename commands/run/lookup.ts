@@ -14,7 +14,7 @@ import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
 
 /** The number of rows per lookup request. A server can return fewer, so paging counts the returned rows. */
-export const LOOKUP_PAGE = 1000;
+export const LOOKUP_PAGE_SIZE = 1000;
 
 /** The maximum number of candidates to list for an ambiguous name. */
 const MAX_CANDIDATES = 5;
@@ -131,7 +131,7 @@ export async function listAll<Item>(
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
-    const window: Window = { page, size: LOOKUP_PAGE, omitsValues: true };
+    const window: Window = { page, size: LOOKUP_PAGE_SIZE, omitsValues: true };
     const { items, total } = await entity.list(context, compiledFilter, window);
     if (total > atMost) throw new CommandError(message('core:validation.atMost', { max: atMost }));
     for (const item of items) itemsById.set(entity.id(item), item);
@@ -169,7 +169,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 /** The number of search results to choose the best suggestions from. */
 const MAX_SEARCH_RESULTS = 200;
 /** The number of rows to compare with a misspelled name if the search doesn't find it. */
-const MAX_COMPARED_ROWS = LOOKUP_PAGE;
+const MAX_COMPARED_ROWS = LOOKUP_PAGE_SIZE;
 /** The number of words in a misspelled name to search for individually. */
 const MAX_WORDS = 4;
 

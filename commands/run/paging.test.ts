@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 
-import { loadWindow, type Listed } from './paging.ts';
+import { loadWindow, type ListResponse } from './paging.ts';
 
 /** Creates a fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
-  return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
+  return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<ListResponse<number>> => {
     const effectiveSize = Math.min(size, maxSize);
     const allItems = Array.from({ length: itemCount }, (_, index) => index);
     return {

@@ -4,16 +4,16 @@ import type { Page, Window } from '#commands/model/list.ts';
 import type { Pagination_Result, PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 
 /** The response to one of the contract's list calls, with its items under a common name. */
-export interface Listed<Item> {
+export interface ListResponse<Item> {
   readonly items: readonly Item[];
   readonly pagination: Pagination_Result | undefined;
 }
 
 /** Requests one page. */
-export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
+export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<ListResponse<Item>>;
 
 /** The page size for loading all items. A server can lower it to its own maximum (contract: Pagination). */
-const ALL_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 
 /**
  * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so this assembles
@@ -45,7 +45,7 @@ export async function loadWindow<Item>({ page, size }: Window, load: Load<Item>)
 export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let page = 0; ; page++) {
-    const { items: pageItems, pagination } = await load({ page, size: ALL_PAGE });
+    const { items: pageItems, pagination } = await load({ page, size: MAX_PAGE_SIZE });
     items.push(...pageItems);
     if (pageItems.length === 0 || page + 1 >= (pagination?.totalPages ?? 0)) return items;
   }

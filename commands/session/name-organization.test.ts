@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
-import { nameOrganization } from './name-organization.ts';
+import { organizationNameInterceptor } from './name-organization.ts';
 
 const denial = 'You need the TAGS_MANAGE permission in organization "northwind" to do this.';
 
@@ -16,7 +16,7 @@ async function callDenied(current: () => { id: string; name: string } | undefine
         },
       });
     },
-    { transport: { interceptors: [nameOrganization(current)] } },
+    { transport: { interceptors: [organizationNameInterceptor(current)] } },
   );
   return createClient(TagService, transport)
     .delete({})

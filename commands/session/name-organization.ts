@@ -1,23 +1,24 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 
 /**
- * Replaces the organization's id in the server's messages with its name, such as `"northwind"` with
- * `"Northwind Energy"`. `current` returns the organization that the caller acts for, or undefined until it is known.
+ * Replaces the organization's id in the server's error messages with its name, such as `"northwind"` with
+ * `"Northwind Energy"`. `currentOrganization` returns the organization that the caller acts for, or undefined until it
+ * is known.
  */
-export function nameOrganization(
-  current: () => { readonly id: string; readonly name: string } | undefined,
+export function organizationNameInterceptor(
+  currentOrganization: () => { readonly id: string; readonly name: string } | undefined,
 ): Interceptor {
   return (next) => async (request) => {
     try {
       return await next(request);
     } catch (error) {
-      const organization = current();
+      const organization = currentOrganization();
       if (!organization || !(error instanceof ConnectError)) throw error;
       const text = error.rawMessage.replaceAll(`"${organization.id}"`, () => `"${organization.name}"`);
       if (text === error.rawMessage) throw error;
-      const renamedError = new ConnectError(text, error.code, error.metadata, undefined, error.cause);
-      renamedError.details = error.details;
-      throw renamedError;
+      const replacement = new ConnectError(text, error.code, error.metadata, undefined, error.cause);
+      replacement.details = error.details;
+      throw replacement;
     }
   };
 }

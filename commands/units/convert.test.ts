@@ -146,9 +146,9 @@ test('returns no infinite results and no negative zero', () => {
   expect(convert(Number.MIN_VALUE, mm, km)).toBe(0);
   expect(convert(-0, km, mm)).toBe(0);
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-    expect(() => convert(value, km, mm)).toThrow(`${value} km cannot be converted, because it is not a finite number.`);
+    expect(() => convert(value, km, mm)).toThrow(`${value} km can't be converted, because it is not a finite number.`);
   }
-  expect(() => convert(1, km, perVolume)).toThrow('km cannot be converted to km/L.');
+  expect(() => convert(1, km, perVolume)).toThrow("km can't be converted to km/L.");
 });
 
 test('every unit has a symbol and is found by its number in the enum of its kind', () => {

@@ -14,11 +14,11 @@ const Exact = Decimal.clone({ precision: 40 });
  * @throws RangeError if the units are of different kinds
  */
 export function converter(from: Unit, to: Unit): (value: number) => number | undefined {
-  if (from.kind !== to.kind) throw new RangeError(`${from.symbol} cannot be converted to ${to.symbol}.`);
+  if (from.kind !== to.kind) throw new RangeError(`${from.symbol} can't be converted to ${to.symbol}.`);
   const calculate = calculation(from.scale, to.scale);
   return (value) => {
     if (!Number.isFinite(value)) {
-      throw new RangeError(`${value} ${from.symbol} cannot be converted, because it is not a finite number.`);
+      throw new RangeError(`${value} ${from.symbol} can't be converted, because it is not a finite number.`);
     }
     if (from.id === to.id) return value;
     const result = calculate(new Exact(value)).toNumber();

@@ -68,7 +68,7 @@ test.each([
 
 test('rejects numbers that are not finite', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => formatNumber(value)).toThrow(`${value} cannot be shown, because it is not a finite number.`);
+    expect(() => formatNumber(value)).toThrow(`${value} can't be shown, because it is not a finite number.`);
   }
 });
 

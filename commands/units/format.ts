@@ -32,7 +32,7 @@ const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rou
  * @throws RangeError if the number is not finite
  */
 export function formatNumber(value: number, format?: NumberFormat): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be shown, because it is not a finite number.`);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} can't be shown, because it is not a finite number.`);
   if (Math.abs(value) >= MIN_EXPONENT_VALUE) return String(value);
   const number = new Decimal(value);
   const rounding = ROUNDINGS.get(format?.roundingMode ?? Mode.HALF_UP) ?? Decimal.ROUND_HALF_UP;

@@ -76,7 +76,7 @@ function enumLines({ name, value }: EnumDescriptorProto): string[] {
 
 function serviceLines({ name, method }: ServiceDescriptorProto, scope: string): string[] {
   const methods = method.map((proto) => {
-    if (proto.clientStreaming) throw new Error(`"${name}.${proto.name}" streams requests, which a browser cannot do.`);
+    if (proto.clientStreaming) throw new Error(`"${name}.${proto.name}" streams requests, which a browser can't do.`);
     const types = [proto.inputType, proto.outputType].map((type) => withoutScope(type, scope));
     return `${proto.name}${proto.serverStreaming ? '*' : ''} ${types.join(' ')}`;
   });

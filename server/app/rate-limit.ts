@@ -1,9 +1,9 @@
 /**
- * Limits how often an action is allowed, across processes and restarts. Each key is one row in the database, which is
- * deleted when it no longer has an effect.
+ * Limits how often an action is allowed, across processes and restarts. Each key is a database row, deleted once it
+ * expires.
  *
  * The embedded identity provider counts wrong passwords and codes itself (demo/identity/emulator/attempts.ts), because
- * its process has no database and its pauses grow.
+ * its process has no database and its pauses grow with each failure.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { lt, sql } from 'drizzle-orm';
@@ -26,7 +26,7 @@ export interface RateLimit {
  * @param subject a user or item with a separate limit, such as `northwind/3`
  * @returns undefined if the use is allowed, or the time when it will be allowed again
  */
-export async function take(
+export async function countUse(
   db: Executor,
   { name, burst, intervalMs }: RateLimit,
   subject: string,
@@ -52,16 +52,16 @@ export async function take(
  * Throws if the caller has reached the limit.
  *
  * @param problem the start of the error message, such as `Webhook 3 was tested or resent too many times recently`
- * @throws ConnectError RESOURCE_EXHAUSTED, stating when it will be allowed again
+ * @throws ConnectError RESOURCE_EXHAUSTED, with the time to wait before trying again
  */
-export async function requireWithin(
+export async function requireWithinLimit(
   db: Executor,
   limit: RateLimit,
   subject: string,
   now: Date,
   problem: string,
 ): Promise<void> {
-  const allowedAt = await take(db, limit, subject, now);
+  const allowedAt = await countUse(db, limit, subject, now);
   if (allowedAt === undefined) return;
   throw new ConnectError(
     `${problem}. Try again in ${formatWait(allowedAt.getTime() - now.getTime())}.`,
@@ -76,7 +76,7 @@ function formatWait(milliseconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** Deletes rows that no longer have an effect. */
+/** Deletes expired rows. */
 export async function deleteExpiredLimits(db: Executor, now: Date): Promise<void> {
   await db.delete(rateLimit).where(lt(rateLimit.clearAt, now));
 }

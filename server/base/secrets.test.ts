@@ -15,7 +15,7 @@ describe('sealed secrets', () => {
     expect(sealer.open(sealer.seal(''))).toBe('');
   });
 
-  test('cannot be decrypted with a different key, or after a change', () => {
+  test("can't be decrypted with a different key, or after a change", () => {
     const sealed = sealer.seal('hush');
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
     expect(() => createSealer(randomBytes(32)).open(sealed)).toThrow(UnsealError);

@@ -111,7 +111,7 @@ describe('bus subscribers', () => {
   });
 
   test.each([EVENT_CHANNEL, ACCESS_CHANNEL])(
-    'receive "missed" when a notice on %s cannot be handled, then continue',
+    'receive "missed" when a notice on %s can\'t be handled, then continue',
     async (channel) => {
       const listener = subscribe([parent]);
       const quietSubscription = subscribe([parent], []);

@@ -59,7 +59,7 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
   });
 
 describe('a page of another site', () => {
-  test('cannot make calls with forms or links', async () => {
+  test("can't make calls with forms or links", async () => {
     const before = await countTags();
     // Content types that a form or an image can send without a preflight; other bodies trigger one.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
@@ -91,7 +91,7 @@ describe('a page of another site', () => {
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
   });
 
-  test('cannot frame our pages, and our pages set no cookies', async () => {
+  test("can't frame our pages, and our pages set no cookies", async () => {
     for (const path of ['/', '/login', '/organization/create', '/outbox', '/missing.js', '/..%2f..%2fetc/passwd']) {
       const page = await fetch(base + path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);
@@ -144,7 +144,7 @@ describe('a request for a file', () => {
   });
 
   // Linux has a file that exists but can't be read, like a file removed at the wrong moment.
-  test.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
+  test.runIf(existsSync(UNREADABLE))("does not stop the server if the file can't be read", async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
     expect([answer.status, await answer.text()]).toEqual([500, "The file can't be read.\n"]);

@@ -60,7 +60,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     await expect(accounts.remove({ idToken })).resolves.toBeUndefined();
   });
 
-  test('cannot be deleted after a sign-in that the provider considers too old', async () => {
+  test("can't be deleted after a sign-in that the provider considers too old", async () => {
     const strictServer = createServer((_, response) =>
       response.end(JSON.stringify({ error: { message: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' } })),
     );
@@ -72,7 +72,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     strictServer.close();
   });
 
-  test('fail with a clear error when the provider cannot be reached', async () => {
+  test("fail with a clear error when the provider can't be reached", async () => {
     await expect(restAccounts('http://127.0.0.1:9', 'any').sendPasswordReset(olga.email)).rejects.toThrow('reached');
   });
 });

@@ -171,7 +171,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  test('are not reported as invalid if the keys cannot be fetched', async () => {
+  test("are not reported as invalid if the keys can't be fetched", async () => {
     const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
     await expect(unreachable.verify(await signToken())).rejects.not.toThrow(InvalidIdentityError);
   });

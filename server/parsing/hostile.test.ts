@@ -178,7 +178,7 @@ describe('a hostile definition', () => {
       "types: {x: {params: [{id: q, type: u1, doc: '*/ throw 1; /*'}], seq: [{id: b, type: u1}]}}",
     ],
     ['the text of a type', "doc: '*/ throw 1; /*'"],
-  ])('cannot run code from %s', async (_, rest) => {
+  ])("can't run code from %s", async (_, rest) => {
     const definition = fields('  - {id: level, type: u2}', rest);
     expect(await parsing.parse('northwind', definition, [Uint8Array.of(1, 2)])).toEqual([{ fields: { level: 258 } }]);
   });
@@ -189,7 +189,7 @@ describe('a hostile definition', () => {
     await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');
   });
 
-  test('cannot pollute objects: a field named __proto__, constructor, or toString', async () => {
+  test("can't pollute objects: a field named __proto__, constructor, or toString", async () => {
     const polluting = fields(
       '  - {id: constructor, type: u1}\n  - {id: to_string, type: u1}\n  - {id: has_own_property, type: u1}\n  - {id: value_of, type: u1}',
     );

@@ -112,7 +112,7 @@ enums:
     expect(Object.keys(((await parse(definition, [2, 9])) as { fields: object }).fields)).toEqual(['kind', 'body']);
   });
 
-  test('has bytes as hex, large integers as text, and no number that JSON cannot express', async () => {
+  test("has bytes as hex, large integers as text, and no number that JSON can't express", async () => {
     const definition = fields(
       `
   - {id: raw, size: 2}

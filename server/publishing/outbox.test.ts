@@ -130,7 +130,7 @@ test('claims the webhook that was released first, even if its lease would have l
   expect(await claim('a', { limit: 1 })).toEqual(['acme/1']);
 });
 
-test('takes an exclusive advisory lock on PostgreSQL, so claims cannot run concurrently', async () => {
+test("takes an exclusive advisory lock on PostgreSQL, so claims can't run concurrently", async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const locks: string[] = [];
   const server: Database = {

@@ -37,7 +37,7 @@ test('drops a delivery whose event is past retention, and sends the next', async
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
-test('sends nothing if it cannot decrypt the secret, and records why in the history', async () => {
+test("sends nothing if it can't decrypt the secret, and records why in the history", async () => {
   const target = await openReceiver();
   const lostSealer = createSealer(Buffer.alloc(32, 8));
   await addWebhook(db, { url: target.url, secret: lostSealer.seal('s3cret') });

@@ -98,7 +98,7 @@ describe('a user who signs in', () => {
     await expect(loadCurrentUser(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
-  test('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
+  test("gets Unavailable, not Unauthenticated, when the provider can't be reached", async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await expect(loadCurrentUser(bo)).rejects.toMatchObject({
       code: Code.Unavailable,

@@ -97,13 +97,13 @@ describe('a first-time user', () => {
     await expect(currentUserOf('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
   });
 
-  test('cannot sign in with a time in the future', async () => {
+  test("can't sign in with a time in the future", async () => {
     const futureToken = createIdToken({ ...ada, authTime: new Date(Date.now() + 600_000) });
     await expect(get(futureToken)).rejects.toMatchObject({ code: Code.Unauthenticated });
     await expect(get(futureToken)).rejects.toThrow('in the future');
   });
 
-  test('cannot take over an account with the same address', async () => {
+  test("can't take over an account with the same address", async () => {
     const impostor = createIdToken({ ...operator, id: 'someone-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });

@@ -69,7 +69,7 @@ describe('a support session', () => {
     await expect(update).resolves.toBeUndefined();
   });
 
-  test('cannot be renewed once it has ended', async () => {
+  test("can't be renewed once it has ended", async () => {
     await insertSession(901, timeAt(1));
     const [session] = await t.app.db.orm.select().from(supportSession);
     const renew = (time: Date) => updateSupportSession(t.app.db.orm, session!, { endsAt: timeAt(9 * HOUR) }, time);

@@ -203,7 +203,7 @@ describe('a token', () => {
     await t.app.db.orm.update(appUser).set({ deletedAt: null }).where(eq(appUser.id, bob.id));
   });
 
-  test('cannot reach more organizations through a token that it creates', async () => {
+  test("can't reach more organizations through a token that it creates", async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const limitImpersonation = { includeAll: true, exclude: [CHILD] };
     const parentToken = await asAna()

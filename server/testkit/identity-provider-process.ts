@@ -1,4 +1,7 @@
-/** Replaces the server in provider.test.ts. Starts the identity provider, reports its port, and waits. */
+/**
+ * Stands in for the server process in provider.test.ts: starts the identity provider, reports its port, and keeps
+ * running.
+ */
 import process from 'node:process';
 
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';

@@ -133,9 +133,9 @@ describe('a number', () => {
 
   test('must be finite', () => {
     expect(() => presentNumber(Number.NaN, pressure)).toThrow(
-      'NaN bar cannot be converted, because it is not a finite number.',
+      "NaN bar can't be converted, because it is not a finite number.",
     );
-    expect(() => presentNumber(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
+    expect(() => presentNumber(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow("Infinity can't be shown");
   });
 });
 

@@ -274,7 +274,7 @@ describe.each([
   ['screens before the console', exemptRows],
   ['a new user', newUserRows],
   ['arriving', arrivalRows],
-  ['the current user cannot be fetched', failureRows],
+  ["the current user can't be fetched", failureRows],
 ])('%s', (_, rows) => {
   testRows(rows);
 });

@@ -7,7 +7,7 @@ import type { ChartLine } from './chart-lanes.ts';
 import { columnTitle, timeRows } from './point-rows.ts';
 
 /** The number of rows to add at a time. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** The values of a chart as a table, the newest first. */
 export function PointTable({ label, lines }: { readonly label: string; readonly lines: readonly ChartLine[] }) {
@@ -15,7 +15,7 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
   const chartText = useText('chart');
   const moment = useMoment();
   const root = useRef<HTMLDivElement>(null);
-  const [count, setCount] = useState(PAGE);
+  const [count, setCount] = useState(PAGE_SIZE);
   const rows = useMemo(() => timeRows(lines), [lines]);
   // Arrow keys then scroll the table.
   useEffect(() => root.current?.focus(), []);
@@ -64,7 +64,7 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
         </table>
         {rows.length > count && (
           <div className="p-3">
-            <Button onClick={() => setCount(count + PAGE)}>{t('panel.more')}</Button>
+            <Button onClick={() => setCount(count + PAGE_SIZE)}>{t('panel.more')}</Button>
           </div>
         )}
       </div>

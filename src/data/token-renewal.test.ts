@@ -47,7 +47,7 @@ test('renews again after the fresh token has expired', async () => {
   expect(await hasNewerToken('new')).toBe(true);
 });
 
-test('gives up if the token cannot be renewed or there is none', async () => {
+test("gives up if the token can't be renewed or there is none", async () => {
   expect(await createTokenRenewal(async () => 'local')('local')).toBe(false);
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });

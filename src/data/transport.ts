@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 
-import { nameOrganization } from '#commands/session/name-organization.ts';
+import { organizationNameInterceptor } from '#commands/session/name-organization.ts';
 import { getBearer, signOut } from '#src/auth/session.ts';
 import { openTransport } from '#src/net/wire.ts';
 import { store } from '#src/state/store.ts';
@@ -21,7 +21,11 @@ const identify: Interceptor = (next) => async (request) => {
 /** Renews a rejected token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(getBearer), end: signOut });
 
-const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);
+const transport = openTransport([
+  organizationNameInterceptor(() => store.get(userSessionAtom)?.organization),
+  renew,
+  identify,
+]);
 const clients = new Map<DescService, Client<DescService>>();
 
 /** Returns the client of a service, created once. */

@@ -227,7 +227,7 @@ describe('the filter line', () => {
     names.mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     openLine();
     await user.keyboard('firmware:2.0{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Can't reach .+\./);
     reportUnreachable();
     names.mockRestore();
     act(() => reportReachable());

@@ -1,6 +1,6 @@
 import { parseValue } from '#commands/line/line.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import type { Command, Initial } from '#commands/model/command.ts';
+import type { Command, InitialValues } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -47,7 +47,7 @@ export type Input = Pick<FormDraft, 'values' | 'entered'>;
 export function draftOf(
   command: Command,
   args: Args,
-  { values, various = [] }: Initial,
+  { values, various = [] }: InitialValues,
   texts: Readonly<Record<string, string>>,
   context: Context,
 ): FormDraft {

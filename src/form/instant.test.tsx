@@ -116,7 +116,7 @@ test('reports an unreachable server and loads once it is reachable again', async
       <InstantForm command="gadget.tune" args={{}} version={1} />
     </Provider>,
   );
-  expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Can't reach .+\./);
   reportUnreachable();
   isUnreachable = false;
   act(() => reportReachable());

@@ -10,7 +10,7 @@ import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
-import { matchingOptions } from '#src/search/options.ts';
+import { findMatchingOptions } from '#src/search/options.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
 import { Combobox, type ComboboxLabels } from '#src/ui/fields/Combobox.tsx';
 import { useFieldWiring } from '#src/ui/fields/field-context.ts';
@@ -112,7 +112,7 @@ export function ChoicesControl({ param, value = [], invalidText, isVarious, onVa
         value,
         label: param.label ? translate(param.label(value)) : value,
       }));
-      return matchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
+      return findMatchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
     },
     [param, translate],
   );

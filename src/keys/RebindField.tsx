@@ -13,7 +13,7 @@ import { Footer } from '#src/search/Footer.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { toPress } from './capture.ts';
+import { toKeystroke } from './capture.ts';
 
 /** The maximum number of conflicting commands to name in a sentence. The others are only counted. */
 const MAX_NAMES = 3;
@@ -68,7 +68,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     if (event.key === 'Escape') return onEnd();
     if (event.key === 'Enter') return save();
     if (event.key === 'Backspace') return record(presses.slice(0, -1));
-    const press = toPress(event);
+    const press = toKeystroke(event);
     if (press !== undefined && !event.repeat) record([...presses, press]);
     return undefined;
   };

@@ -8,10 +8,10 @@ afterEach(() => {
 /** Records a keystroke on a platform: the character, the physical key, and the held modifiers. */
 async function record(platform: string, key: string, code: string, ...modifiers: string[]) {
   vi.stubGlobal('navigator', { platform });
-  const { toPress } = await import('./capture.ts');
+  const { toKeystroke } = await import('./capture.ts');
   const { matchesPosition, matchesPress, parseKeys } = await import('#src/keymap/press.ts');
   const event = { key, code, getModifierState: (name: string) => modifiers.includes(name) };
-  const keys = toPress(event);
+  const keys = toKeystroke(event);
   const [press] =
     keys === undefined ? [] : parseKeys(keys.replace('$mod', platform === 'MacIntel' ? 'Meta' : 'Control'));
   return { keys, matches: press !== undefined && (matchesPress(event, press) || matchesPosition(event, press)) };

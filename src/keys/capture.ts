@@ -5,7 +5,7 @@ import { APPLE, isModifier, latinLetterOf, symbolModifiers, type KeyEvent } from
  * layout without Latin letters, returns the letter in the same position on a US keyboard, so the keys work on every
  * layout.
  */
-export function toPress(event: KeyEvent): string | undefined {
+export function toKeystroke(event: KeyEvent): string | undefined {
   if (isModifier(event)) return undefined;
   const typed = latinLetterOf(event) ?? event.key;
   const isLetter = /^[a-z]$/i.test(typed);

@@ -284,7 +284,7 @@ describe("the palette's results", () => {
     );
   });
 
-  test('omit views that the user cannot open', async () => {
+  test("omit views that the user can't open", async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('failing', await createListing('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);

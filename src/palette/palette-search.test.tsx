@@ -95,7 +95,7 @@ describe('the palette search', () => {
     reportUnreachable();
     open();
     await user.keyboard('pump');
-    expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^Can't reach .+\.$/)).toBeTruthy();
     expect(screen.queryByText('Nothing matches')).toBeNull();
     search.mockRestore();
     act(() => reportReachable());
@@ -107,13 +107,13 @@ describe('the palette search', () => {
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
     await user.keyboard('gadget mark state:ERROR ok');
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Can't reach .+\.$/);
   });
 
   test.each([
     ["gadget build ''", 'Name: Please enter a value.'],
     ['gadget build " "', 'Name: Please enter a value.'],
-  ])('reports below the line that a value cannot be empty: %s', async (line, problem) => {
+  ])("reports below the line that a value can't be empty: %s", async (line, problem) => {
     open();
     await userEvent.setup().keyboard(line);
     expect((await screen.findByRole('alert')).textContent).toBe(problem);

@@ -220,7 +220,7 @@ test('reports an unreachable server and reloads once it is back', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();
-  expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Can't reach .+\./);
   reportUnreachable();
   isUnreachable = false;
   act(() => reportReachable());
@@ -231,5 +231,5 @@ test('reports an unreachable server if the next page fails to load', async () =>
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   isUnreachable = true;
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Can't reach .+\.$/);
 });

@@ -61,6 +61,6 @@ test("lists related items from the item's own organization", async () => {
   expect(organizations).toEqual(['south', 'south']);
 });
 
-test('skips tabs that the user cannot see', () => {
+test("skips tabs that the user can't see", () => {
   expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
 });

@@ -15,7 +15,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
 
-/** Subscribes to everything that decides which commands can run, so any change rebuilds the context. */
+/** Subscribes to everything that affects which commands can run, so any change rebuilds the context. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
@@ -23,7 +23,7 @@ const contextAtom = atom((get) => {
   get(panelHostAtom);
   get(chartHostAtom);
   get(benchHostAtom);
-  // A command that has loaded may have its own reasons not to run.
+  // A command's `blockedReason` becomes available only when its noun has loaded.
   get(loadCountAtom);
   // Repeat failed lookups once the server is back.
   get(isUnreachableAtom);

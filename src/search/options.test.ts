@@ -4,7 +4,7 @@ import * as resources from '#commands/cli/strings.ts';
 import { EVENTS, eventLabels } from '#commands/kit/event-types.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 
-import { matchingOptions } from './options.ts';
+import { findMatchingOptions } from './options.ts';
 
 const translate = translateWith(await createTranslator('en', resources));
 const events = EVENTS.map((value) => ({ value, label: translate(eventLabels.byName(value)) }));
@@ -22,12 +22,12 @@ test.each([
   ['transfer', 'Transfer'],
   ['MESSAGE_BODY_RECEIVED', 'Message body received'],
 ])('“%s” finds the event “%s” first', (typed, label) => {
-  expect(matchingOptions(events, typed)[0]?.label).toBe(label);
+  expect(findMatchingOptions(events, typed)[0]?.label).toBe(label);
 });
 
 test('marks letters only in the label', () => {
   const installed = { value: 'INSTALLED', label: 'In the field' };
-  expect(matchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
-  expect(matchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);
-  expect(matchingOptions([installed], ' ')).toEqual([installed]);
+  expect(findMatchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
+  expect(findMatchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);
+  expect(findMatchingOptions([installed], ' ')).toEqual([installed]);
 });

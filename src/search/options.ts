@@ -14,10 +14,10 @@ interface MatchingOption extends Option {
 }
 
 /**
- * Returns the options that match the typed text, best kind of match first, or all options if nothing is typed. Equal
+ * Returns the options that match the typed text, best match first, or all options if nothing is typed. Equal
  * matches keep the order of the list, which is more useful than sorting by label length.
  */
-export function matchingOptions(options: readonly Option[], text: string): readonly MatchingOption[] {
+export function findMatchingOptions(options: readonly Option[], text: string): readonly MatchingOption[] {
   const pattern = needle(text);
   if (pattern.words.length === 0) return options;
   return options

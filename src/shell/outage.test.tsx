@@ -48,7 +48,7 @@ test('warns while the server is unreachable, and counts down to the next attempt
   );
   expect(container.textContent).toBe('');
   act(() => store.set(outageAtom, { nextAttempt: Date.now() + 3000 }));
-  expect(screen.getByRole('alert').textContent).toMatch(/^Cannot reach \S+\.$/);
+  expect(screen.getByRole('alert').textContent).toMatch(/^Can't reach \S+\.$/);
   expect(screen.queryByText('Next try in 3 s')).not.toBeNull();
   act(() => void vi.advanceTimersByTime(2000));
   expect(screen.queryByText('Next try in 1 s')).not.toBeNull();

@@ -17,26 +17,26 @@ export function useLiveEvents(session: UserSession | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);
-    // Include the user, because the server ends the stream if their permissions change, and the client reopens it.
+    // Also reload the user: when their permissions change, the server ends the stream, and reconnecting reloads
+    // everything.
     const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let isUnmounted = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The code for event messages is as large as the code for all other messages, and the first screen doesn't need
-      // it.
+      // The protobuf code for events is as large as all other protobuf code, and the first screen doesn't need it.
       const { listenForEvents } = await import('#src/data/live.ts');
       if (!isUnmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };
-    const startOrList = (): void => {
+    const restart = (): void => {
       stop();
       start().catch((error: unknown) => {
         report(error);
-        if (!isUnmounted) stop = registerFailedPart(startOrList);
+        if (!isUnmounted) stop = registerFailedPart(restart);
       });
     };
-    startOrList();
+    restart();
     return () => {
       isUnmounted = true;
       stop();

@@ -1,6 +1,6 @@
 // One timer for all relative times on the screen, running only while there are any.
 
-const PERIOD = 10_000;
+const PERIOD_MS = 10_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -17,7 +17,7 @@ export function subscribeClock(listener: () => void): () => void {
     timer = setInterval(() => {
       now = Date.now();
       for (const notify of listeners) notify();
-    }, PERIOD);
+    }, PERIOD_MS);
   }
   return () => {
     listeners.delete(listener);

@@ -18,39 +18,39 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
 import { createCall } from './call.ts';
 
-const ITEMS = 10_000;
-const DEVICES = 100_000;
+const ITEM_COUNT = 10_000;
+const DEVICE_COUNT = 100_000;
 const ROUNDS = 20;
 const BUDGET_MS = 40;
 
 const pagination = { size: 100, page: 0 };
 
-/** Adds items for every noun that has few items in the seed. */
+/** Adds items of every kind that the seed has few of. */
 async function addItems({ app: { db } }: TestServer): Promise<void> {
   const statements = [
     sql`insert into tag (organization, id, name, type)
-      select ${organization}, n, 'Tag ' || md5(n::text), 'site' from generate_series(100001, ${100_000 + ITEMS}) as n`,
+      select ${organization}, n, 'Tag ' || md5(n::text), 'site' from generate_series(100001, ${100_000 + ITEM_COUNT}) as n`,
     sql`insert into publisher (organization, id, kind, disabled)
-      select ${organization}, n, 'webhook', true from generate_series(100001, ${100_000 + ITEMS}) as n`,
+      select ${organization}, n, 'webhook', true from generate_series(100001, ${100_000 + ITEM_COUNT}) as n`,
     sql`insert into webhook (organization, id, description, url, content_type, created_by)
       select organization, id, 'Webhook ' || md5(id::text), 'https://hooks.example/' || id, 1, 'someone'
         from publisher where organization = ${organization} and id > 100000`,
     sql`insert into token (organization, id, name, user_id, hash, type)
       select ${organization}, n, 'Token ' || md5(n::text), (select min(user_id) from membership
         where organization = ${organization}), sha256(n::text::bytea), 1
-        from generate_series(100001, ${100_000 + ITEMS}) as n`,
+        from generate_series(100001, ${100_000 + ITEM_COUNT}) as n`,
     sql`insert into app_user (id, email, name)
-      select 'bench-' || n, 'bench-' || n || '@example.com', 'Person ' || md5(n::text) from generate_series(1, ${ITEMS}) as n`,
+      select 'bench-' || n, 'bench-' || n || '@example.com', 'Person ' || md5(n::text) from generate_series(1, ${ITEM_COUNT}) as n`,
     sql`insert into membership (organization, user_id, roles)
       select ${organization}, id, '{viewer}' from app_user where id like 'bench-%'`,
     sql`insert into organization (id, path, display_name)
       select 'bench-' || n, array[${organization}, 'bench-' || n], 'Customer ' || md5(n::text)
-        from generate_series(1, ${ITEMS}) as n`,
+        from generate_series(1, ${ITEM_COUNT}) as n`,
     sql`insert into process_point (organization, identifier, name, type)
-      select ${organization}, 'bench-' || n, 'Point ' || md5(n::text), n % 12 + 1 from generate_series(1, ${ITEMS}) as n`,
+      select ${organization}, 'bench-' || n, 'Point ' || md5(n::text), n % 12 + 1 from generate_series(1, ${ITEM_COUNT}) as n`,
     sql`insert into process_point_device (organization, point, number, since)
       select organization, 'bench-' || row_number() over (order by number), number, now() - interval '30 days'
-        from device where organization = ${organization} limit ${ITEMS}`,
+        from device where organization = ${organization} limit ${ITEM_COUNT}`,
     sql`insert into process_point_tag (organization, point, tag)
       select organization, identifier, 100000 + row_number() over (order by identifier)
         from process_point where identifier like 'bench-%' and organization = ${organization}`,
@@ -59,7 +59,7 @@ async function addItems({ app: { db } }: TestServer): Promise<void> {
         from device where organization = ${organization} on conflict do nothing`,
     sql`insert into parser (organization, identifier, name, definition)
       select ${organization}, 'bench-' || n, 'Parser ' || md5(n::text), 'meta: {id: bench}'
-        from generate_series(1, ${ITEMS}) as n`,
+        from generate_series(1, ${ITEM_COUNT}) as n`,
     sql`insert into parser_field (organization, parser, identifier, field, type)
       select organization, identifier, identifier || '-field', 'pressure', 1 from parser where identifier like 'bench-%'`,
   ];
@@ -79,8 +79,8 @@ async function measureP95(tasks: Record<string, () => Promise<unknown>>, title: 
   }));
 }
 
-async function measureNouns(): Promise<Row[]> {
-  const server = await startTestServer({ devices: ITEMS });
+async function measureLists(): Promise<Row[]> {
+  const server = await startTestServer({ devices: ITEM_COUNT });
   await addItems(server);
   const call = createCall(server);
   const rows = await measureP95(
@@ -104,14 +104,14 @@ async function measureNouns(): Promise<Row[]> {
       parsers: () => call(ModemMessageBodyParserService.method.list, { pagination, excludeContent: true }),
       fields: () => call(FieldService.method.list, { pagination }),
     },
-    `${ITEMS.toLocaleString('en')} items`,
+    `${ITEM_COUNT.toLocaleString('en')} items`,
   );
   await server.close();
   return rows;
 }
 
 async function measureFleet(): Promise<Row[]> {
-  const server = await startTestServer({ devices: DEVICES });
+  const server = await startTestServer({ devices: DEVICE_COUNT });
   await server.app.db.pool.query('vacuum analyze');
   const call = createCall(server);
   const rows = await measureP95(
@@ -123,13 +123,13 @@ async function measureFleet(): Promise<Row[]> {
       'health by tag': () => call(TagService.method.health, { modemCount: true }),
       'groups by gateway': () => call(ModemService.method.grouped, {}),
     },
-    `${DEVICES.toLocaleString('en')} devices`,
+    `${DEVICE_COUNT.toLocaleString('en')} devices`,
   );
   await server.close();
   return rows;
 }
 
 export const bench: Bench = {
-  title: 'Lists and counts, through the services',
-  run: async () => [...(await measureNouns()), ...(await measureFleet())],
+  title: 'Lists and counts through the services',
+  run: async () => [...(await measureLists()), ...(await measureFleet())],
 };

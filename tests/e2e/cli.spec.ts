@@ -121,7 +121,7 @@ test('does the same work in a terminal with lines copied from the console', asyn
     );
     await press(page, 'Escape');
     const rejection = await quarterdeck(terminal, copiedLine);
-    expect(rejection.errors).toContain('Cannot prompt for “Secret” here');
+    expect(rejection.errors).toContain("Can't prompt for “Secret” here");
 
     expect(await quarterdeck(terminal, copiedLine.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
     const activeDevices = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
@@ -142,7 +142,7 @@ test('does the same work in a terminal with lines copied from the console', asyn
     await press(page, 'g k');
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');
-    await expect(plan(page)).toContainText('cannot be undone');
+    await expect(plan(page)).toContainText("can't be undone");
     await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to confirm');
     await enter(page, 'Terminal');
     await expect(toasts(page)).toContainText('Revoked 1 token');

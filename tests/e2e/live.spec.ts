@@ -40,7 +40,7 @@ test('tabs share one stream, and a second tab takes over when the first closes',
 
 test('the console fetches missed changes on reconnecting', async ({ page, context, baseURL }) => {
   const host = new URL(baseURL ?? '').host;
-  const banner = page.getByRole('complementary').filter({ hasText: `Cannot reach ${host}.` });
+  const banner = page.getByRole('complementary').filter({ hasText: `Can't reach ${host}.` });
   const counts = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('button');
   await signIn(page, 'operator');
   await press(page, '3');
@@ -55,7 +55,7 @@ test('the console fetches missed changes on reconnecting', async ({ page, contex
   await page.route('**/quarterdeck.server.v1.ServerService/Info', () => undefined);
   await press(page, 'Shift+L');
   await expect(statusLine(page)).toContainText('reconnecting');
-  await expect(banner.getByRole('alert')).toHaveText(`Cannot reach ${host}.`);
+  await expect(banner.getByRole('alert')).toHaveText(`Can't reach ${host}.`);
   await expect(banner).toContainText(/Next try in [1-3] s/);
   await expect(banner).toContainText('Trying now…');
   const staleCounts = counts('Devices by health, before the connection was lost');

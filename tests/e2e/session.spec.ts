@@ -242,7 +242,7 @@ test('a user without an organization is asked to join one at any URL', async ({ 
   await expect(page).toHaveURL(/\/organization\/requests$/);
 });
 
-test('a noun that cannot be loaded shows a message, and loads on request', async ({ page }) => {
+test("a noun that can't be loaded shows a message, and loads on request", async ({ page }) => {
   let reloads = 0;
   await page.route('**/assets/role-*.js', (route) => route.abort());
   await signIn(page, 'administrator');

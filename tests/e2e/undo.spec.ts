@@ -47,7 +47,7 @@ test('undo asks for confirmation of deletions and stops at an irreversible chang
     await expect(toasts(page)).toContainText('Created the tag “Short lived”');
     await press(page, 'u');
     await expect(plan(page)).toContainText('Delete 1 tag');
-    await expect(plan(page)).toContainText('cannot be undone');
+    await expect(plan(page)).toContainText("can't be undone");
     await expect(palette(page).getByRole('option', { name: /Type Short lived/ })).toBeVisible();
     await enter(page, 'Short lived');
     await expect(toasts(page)).toContainText('Deleted 1 tag');
@@ -60,7 +60,7 @@ test('undo asks for confirmation of deletions and stops at an irreversible chang
     await enter(page, 'For good');
     await expect(toasts(page)).toContainText('Deleted 1 tag');
     await press(page, 'u');
-    await expect(toasts(page)).toContainText('This cannot be undone: Delete 1 tag.');
+    await expect(toasts(page)).toContainText("This can't be undone: Delete 1 tag.");
     await expect(palette(page)).toBeHidden();
     await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
   });

@@ -73,7 +73,7 @@ const removableCalls = new Set(
 /** Returns all edits for a file, sorted by position. */
 export function findEdits(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
-  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
+  if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}.`);
   const edits: Edit[] = [];
   new Walk(source, edits).visit(program as unknown as Node, []);
   return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);

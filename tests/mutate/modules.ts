@@ -243,7 +243,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'commands/cli/printer.test.ts',
       'commands/cli/login-file.test.ts',
       'commands/cli/history.test.ts',
-      'commands/cli/forms.test.ts',
+      'commands/cli/missing-arguments.test.ts',
       'commands/cli/words.test.ts',
       'commands/cli/execute.test.ts',
       'commands/cli/help.test.ts',

@@ -6,7 +6,7 @@ import { demoPeople } from '#server/demo/seed/people.ts';
 
 /** Generous because the machine may be busy. */
 const READY_TIMEOUT_MS = 300_000;
-const MAX_STDERR = 4000;
+const MAX_STDERR_LENGTH = 4000;
 
 export interface ServerOptions {
   /** Node arguments that start the server. */
@@ -50,7 +50,7 @@ export class ServerProcess {
     });
     this.#child = child;
     let [output, error] = ['', ''];
-    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-MAX_STDERR)));
+    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-MAX_STDERR_LENGTH)));
     const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
     await new Promise<void>((resolve, reject) => {
       child.stdout.on('data', (chunk: Buffer) => {

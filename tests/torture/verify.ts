@@ -149,7 +149,7 @@ async function findDamage(database: Database): Promise<string[]> {
       const [heap, index] = [await count('seqscan'), await count('indexscan')];
       if (heap !== index) losses.push(`${name} has ${heap} rows and ${index} in its index`);
     } catch (error) {
-      losses.push(`${name} cannot be read: ${(error as Error).message}`);
+      losses.push(`${name} can't be read: ${(error as Error).message}`);
     }
   }
   return losses;

@@ -12,17 +12,17 @@ import { gadgetRegistry, translateKey, testSession } from './plain.ts';
 
 let runs = 0;
 
-/** Returns how many times commands from {@link countingCommand} have run in this test. */
+/** Returns how many times commands from {@link createCountingCommand} have run in this test. */
 export const runCount = (): number => runs;
 
-/** Resets the count before each test in a file. */
-export function resetRunCount(): void {
+/** Resets the count before each test in the calling file. */
+export function resetRunCountBeforeEach(): void {
   beforeEach(() => void (runs = 0));
 }
 
 type IoOptions = Parameters<typeof testIo>[0];
 
-/** Runs a command the way a line in the terminal does. */
+/** Runs a command as if it were typed in a terminal. */
 export async function execute(
   command: Command,
   args: Args = {},
@@ -42,5 +42,5 @@ const countRun = async () => {
 };
 
 /** Creates a gadget command that counts its runs. */
-export const countingCommand = (spec: object = {}): Command =>
+export const createCountingCommand = (spec: object = {}): Command =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: countRun, ...spec });

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { callerInterceptor, chargeTo } from './caller.ts';
 import { currentWork } from './work.ts';
 
-/** Returns a function that makes a call through the interceptor, and returns the account charged at its start. */
+/**
+ * Returns a function that makes a call through the interceptor and resolves to the account charged when the call
+ * started.
+ */
 function createCall() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
@@ -21,7 +24,7 @@ function createCall() {
   };
 }
 
-test("charges a call to its sign-in's last organization until its own is known", async () => {
+test("charges a call to the sign-in's previous organization until the call's own is known", async () => {
   const call = createCall();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');
@@ -38,14 +41,14 @@ test('charges the call that opens a stream, but nothing after it', async () => {
   expect(await call('bearer a')).toBe('north');
 });
 
-test('recognizes a sign-in regardless of the case and spacing of its header', async () => {
+test("recognizes a sign-in regardless of the scheme's case and the header's spacing", async () => {
   const call = createCall();
   await call('bearer a', { organization: 'north' });
   for (const header of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(header)).toBe('north');
   expect(await call('bearer A')).toBe('');
 });
 
-test('evicts the least recently used of more than ten thousand sign-ins', async () => {
+test('evicts the least recently used sign-in when there are more than 10,000', async () => {
   const call = createCall();
   await call('bearer first', { organization: 'north' });
   await call('bearer second', { organization: 'north' });

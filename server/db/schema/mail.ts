@@ -74,9 +74,9 @@ export interface EventSummary {
 
 /**
  * Events waiting to be emailed. There is one row per transaction and set of filters, with any number of events for any
- * number of users. Recording events therefore doesn't slow down with the number of recipients.
+ * number of users. This way, recording events takes no longer with more recipients.
  */
-export const emailPending = pgTable(
+export const pendingEmail = pgTable(
   'email_pending',
   {
     organization: identifier().notNull(),
@@ -96,7 +96,7 @@ export const emailPending = pgTable(
   ],
 );
 
-/** A user's notification emails, which EmailNotificationPreferencesService.History lists. */
+/** A user's notification emails, as listed by EmailNotificationPreferencesService.History. */
 export const emailNotification = pgTable(
   'email_notification',
   {

@@ -101,7 +101,7 @@ describe('the embedded identity provider', () => {
     }
   });
 
-  test('reports that it cannot save accounts to the disk, and keeps running', { timeout: 60_000 }, async () => {
+  test("reports that it can't save accounts to the disk, and keeps running", { timeout: 60_000 }, async () => {
     const ownFolder = join(folder, 'full');
     const provider = await startIdentityProvider({ ...options, folder: ownFolder, people: [olga] });
     const reasons: string[] = [];

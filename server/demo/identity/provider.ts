@@ -43,7 +43,7 @@ export class IdentityProviderError extends Error {
 }
 
 /** The number of characters of the process's stderr to keep for the error message. */
-const MAX_STDERR = 2000;
+const MAX_STDERR_LENGTH = 2000;
 /** Loading the emulator leaves 60 MB of garbage, which a large young generation would keep. */
 const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
 const CLOSE_TIMEOUT_MS = 5000;
@@ -115,7 +115,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 /** Waits until the process ends, and returns the reason. */
 function waitForExit(child: ChildProcess): Promise<string> {
   let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR_LENGTH)));
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {

@@ -5,7 +5,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Tx } from '#server/db/database.ts';
 
 /** The number of rows per statement. Enough to be fast, but few enough to keep each statement to a few megabytes. */
-const BATCH = 4000;
+const BATCH_SIZE = 4000;
 
 /**
  * Inserts many rows with one parameter per statement, which is an order of magnitude faster than one parameter per
@@ -24,8 +24,8 @@ export async function bulkInsert<T extends PgTable>(
     sql`, `,
   );
   const name = sql.identifier(getTableName(table));
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const records = rows.slice(start, start + BATCH).map((row) => toRecord(row, keys));
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const records = rows.slice(start, start + BATCH_SIZE).map((row) => toRecord(row, keys));
     await tx.execute(sql`
       insert into ${name} (${columns})
       select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json)`);

@@ -6,16 +6,16 @@ import { createPayload, familyOf } from '#server/demo/simulator/payload.ts';
 import type { DeviceRow } from './fleet.ts';
 import type { SeededParsers } from './parsers.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** The interval between a device's values before its first stored message. */
-const HISTORY_INTERVAL = 8 * HOUR;
+const HISTORY_INTERVAL_MS = 8 * HOUR_MS;
 /**
  * The maximum number of values in the history. In a larger fleet, the remaining devices have only the values from their
  * messages.
  */
-const MAX_HISTORY = 100_000;
+const MAX_HISTORY_VALUES = 100_000;
 /** The number of values per statement. */
-const BATCH = 20_000;
+const BATCH_SIZE = 20_000;
 
 const COLUMNS = sql.raw(
   'organization, number, time, field, message, parser, type, numeric_type, unit, numeric, text, operational, latitude, longitude',
@@ -43,8 +43,8 @@ export async function insertLatestValues(tx: Tx): Promise<void> {
 }
 
 /**
- * Stores values for the time between `since` and each device's first stored message, as if the messages that they came
- * from had been deleted. They continue the signal of the stored messages, but at a longer interval.
+ * Stores values for the time between `since` and each device's first stored message, as if their messages had been
+ * deleted. They continue the signal of the stored messages, but at a longer interval.
  */
 export async function insertHistory(
   tx: Tx,
@@ -76,23 +76,23 @@ export async function insertHistory(
     batch = [];
   };
   for (const { organization, number, metadata } of devices) {
-    if (storedCount >= MAX_HISTORY) break;
-    const profile = familyOf(metadata['profile']);
+    if (storedCount >= MAX_HISTORY_VALUES) break;
+    const family = familyOf(metadata['profile']);
     const first = firstMessageAt.get(number);
-    if (profile === undefined || first === undefined) continue;
-    const parser = byFamily[profile].identifier;
+    if (family === undefined || first === undefined) continue;
+    const parser = byFamily[family].identifier;
     const recordedFields = fields.flatMap((field, index) =>
       field.parser === parser && field.operational !== true ? [{ index, path: field.field }] : [],
     );
-    for (let time = first.getTime() - HISTORY_INTERVAL; time > since.getTime(); time -= HISTORY_INTERVAL) {
-      const { result } = createPayload({ number, profile }, new Date(time));
+    for (let time = first.getTime() - HISTORY_INTERVAL_MS; time > since.getTime(); time -= HISTORY_INTERVAL_MS) {
+      const { result } = createPayload({ number, profile: family }, new Date(time));
       if (result === undefined) continue;
       for (const { index, path } of recordedFields) {
         const iso = new Date(time).toISOString();
         batch.push({ organization, number, time: iso, field: index, text: String(result[path]) });
       }
     }
-    if (batch.length >= BATCH) await flush();
+    if (batch.length >= BATCH_SIZE) await flush();
   }
   await flush();
 }

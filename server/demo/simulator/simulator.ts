@@ -44,7 +44,7 @@ const CANDIDATES_PER_SENDER = 5;
  * The minimum number of devices to look up at a time. For each lookup, the database sorts all devices of the
  * organization to find those that have been silent longest.
  */
-const MIN_QUEUE = 500;
+const MIN_QUEUE_LENGTH = 500;
 
 const sendingLifecycles = sql.param([...lifecyclesExpectedToSend]);
 
@@ -113,7 +113,7 @@ export function startSimulator({ db, log, parsing, secrets, now, rate }: Simulat
   async function send(organization: string, amount: number, time: Date): Promise<void> {
     let queue = queues.get(organization) ?? [];
     if (queue.length < amount * CANDIDATES_PER_SENDER)
-      queue = await readLongestSilent(organization, Math.max(MIN_QUEUE, amount * CANDIDATES_PER_SENDER));
+      queue = await readLongestSilent(organization, Math.max(MIN_QUEUE_LENGTH, amount * CANDIDATES_PER_SENDER));
     const draws = new Map(queue.slice(0, amount * CANDIDATES_PER_SENDER).map((number) => [number, Math.random()]));
     const numbers = [...draws.keys()].sort((a, b) => (draws.get(a) ?? 0) - (draws.get(b) ?? 0)).slice(0, amount);
     queues.set(

@@ -15,7 +15,7 @@ const allowedHeaders = [
 ].join(', ');
 const exposedHeaders = cors.exposedHeaders.join(', ');
 /** Two hours, in seconds. Browsers don't cache a preflight response for longer. */
-const MAX_AGE = '7200';
+const MAX_AGE_SECONDS = '7200';
 
 /** Applies CORS to a request. Returns true if the request was a preflight and has been answered. */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
@@ -39,7 +39,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
       respond(response, 204, {
         'access-control-allow-methods': 'POST',
         'access-control-allow-headers': allowedHeaders,
-        'access-control-max-age': MAX_AGE,
+        'access-control-max-age': MAX_AGE_SECONDS,
         vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
       });
       return true;

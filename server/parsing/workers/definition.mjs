@@ -40,7 +40,7 @@ export async function compile(text) {
   const source = readYaml(text);
   const { type, definition } = new Definition(source).read();
   // Kaitai's compiler writes prose into comments without escaping it, so this would end a comment.
-  if (JSON.stringify(definition).includes('*/')) throw new DefinitionError('A definition cannot contain "*/".');
+  if (JSON.stringify(definition).includes('*/')) throw new DefinitionError(`A definition can't contain "*/".`);
   const { code, name } = await generate(definition, source);
   const encodings = [...code.matchAll(/\bbytesToStr\(.*?, "([^"\\]*)"\)/g)].map(([, encoding = '']) => encoding);
   const unknownEncoding = encodings.find((encoding) => !isSupportedEncoding(encoding));

@@ -7,7 +7,7 @@ import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 
 import { migrateDataOnce } from './data-migration.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** Encrypts the secure notes of devices, which earlier releases stored in plaintext. */
 export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
@@ -44,7 +44,7 @@ function nextBatch(orm: Orm, after: DeviceKey | undefined) {
       ),
     )
     .orderBy(asc(organization), asc(number))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
 }
 
 /** Skips values that the key decrypts because an earlier start sealed them before being killed. */

@@ -15,7 +15,7 @@ import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { migrateDataOnce } from './data-migration.ts';
 import { withoutCredentials } from './publisher-credentials.ts';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 const publisherTypes = [
   EventType.PUBLISHER_CREATED,
@@ -95,7 +95,7 @@ async function rewriteInBatches<Row extends RowKey>(
     const rows = await nextBatch(after);
     changedCount += await rewrite(rows);
     after = rows.at(-1);
-    if (after === undefined || rows.length < BATCH) return changedCount;
+    if (after === undefined || rows.length < BATCH_SIZE) return changedCount;
   }
 }
 
@@ -118,7 +118,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
         .from(event)
         .where(and(sql`${event.type} in (${types})`, hasGreaterKey(event, after)))
         .orderBy(event.organization, event.time, event.id)
-        .limit(BATCH),
+        .limit(BATCH_SIZE),
     (rows) =>
       orm.transaction(async (tx) => {
         let changedCount = 0;
@@ -176,7 +176,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
           ),
         )
         .orderBy(publisherCall.organization, publisherCall.time, publisherCall.id)
-        .limit(BATCH),
+        .limit(BATCH_SIZE),
     (rows) =>
       orm.transaction(async (tx) => {
         let changedCount = 0;

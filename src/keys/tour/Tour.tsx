@@ -19,7 +19,7 @@ import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-import { toPress } from '../capture.ts';
+import { toKeystroke } from '../capture.ts';
 import { isPressable } from '../target.ts';
 import { Practice } from './Practice.tsx';
 import { tourSteps, type Step } from './steps.ts';
@@ -89,7 +89,7 @@ function Lesson({ session, onClose }: LessonProps) {
       } else if (result.kind === 'pending') {
         setTyped({ keys: formatKeys(result.typed), isWrong: false });
       } else {
-        setTyped({ keys: formatKeys(toPress(nativeEvent) ?? ''), isWrong: true });
+        setTyped({ keys: formatKeys(toKeystroke(nativeEvent) ?? ''), isWrong: true });
       }
     }
   };

@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** Maximum number of items per entity. */
-const LIMIT = 20;
+const MAX_ITEMS = 20;
 /** The weight of the user's habits when ranking items that match equally well. */
 const HABIT = 2;
 
@@ -37,7 +37,7 @@ export function itemSource(
   const weights = weightsOf(context, entity.name);
   return {
     id: `items ${entity.name}`,
-    load: (requestContext) => findItems(entity, query, LIMIT, requestContext),
+    load: (requestContext) => findItems(entity, query, MAX_ITEMS, requestContext),
     rows: (items, isCurrent) =>
       items.flatMap((item, index): readonly SearchResult<SearchRow>[] => {
         const itemMatch = matchItem(entity, item, query, translate);

@@ -29,7 +29,7 @@ describe('a pasted address', () => {
     expect(read('https://console.example.com/x', two)).toHaveProperty('reason');
   });
 
-  test('explains why it cannot be opened if it matches no screen or belongs to another console', () => {
+  test("explains why it can't be opened if it matches no screen or belongs to another console", () => {
     expect(read('https://console.example.com/gadgetsx')?.reason).toBe('palette.noScreen /gadgetsx');
     expect(read('http://other.example.com/gadgets')?.reason).toBe('palette.otherConsole other.example.com');
     expect(read('https://other.example.com/gadgets', createListing())).not.toHaveProperty('reason');

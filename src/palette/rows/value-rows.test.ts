@@ -71,7 +71,7 @@ describe('values', () => {
     expect([offeredLabels({ hue }), offeredLabels({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  test('are not offered for a command that this console cannot run', () => {
+  test("are not offered for a command that this console can't run", () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,

@@ -54,7 +54,7 @@ test('names the change, its organization, its notes, and whether it can be undon
   expect(textOf({ notes: [message('crane:slow')] })).toBe(
     'Move the crane in Northwind EnergyThis takes long · reversible',
   );
-  expect(textOf({ reversible: false })).toBe('Move the crane in Northwind Energycannot be undone');
+  expect(textOf({ reversible: false })).toBe("Move the crane in Northwind Energycan't be undone");
   expect(show(undefined).innerHTML).toBe('');
 });
 

@@ -21,7 +21,7 @@ interface TextFieldProps<Values> extends Omit<
 }
 
 /**
- * A required field of a form, with its label and its error. `autoComplete` declares its purpose to password managers.
+ * A required text field with its label and error. `autoComplete` declares its purpose to password managers.
  */
 export function TextField<Values>({ form, name, label, hint, aside, ...input }: TextFieldProps<Values>) {
   const translate = useTranslate();

@@ -1,9 +1,9 @@
 import type { TipSide } from '#src/ui/tip.ts';
 
 /** Milliseconds before a tooltip is shown (spec 9). */
-const SHOW_DELAY = 100;
+const SHOW_DELAY_MS = 100;
 /** Milliseconds before a tooltip is hidden (spec 9). */
-const HIDE_DELAY = 200;
+const HIDE_DELAY_MS = 200;
 
 /** A tooltip to show, and its element. */
 export interface Tip {
@@ -66,16 +66,16 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     show(tip);
   };
   const hide = (): void => {
-    if (shownTarget) schedule(HIDE_DELAY, () => set(undefined));
+    if (shownTarget) schedule(HIDE_DELAY_MS, () => set(undefined));
     else clearTimeout(timer);
   };
   const scheduleTip = (element: Element, focused: boolean): void => {
     if (shownTarget?.contains(element)) return clearTimeout(timer);
     // Measures only when the pointer rests, so moving it across a table triggers no layout.
-    schedule(SHOW_DELAY, () => {
+    schedule(SHOW_DELAY_MS, () => {
       const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);
-      else if (shownTarget) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
+      else if (shownTarget) schedule(HIDE_DELAY_MS - SHOW_DELAY_MS, () => set(undefined));
     });
   };
   const dismiss = (): void => {

@@ -57,7 +57,7 @@ export async function signInTerminal(server: string, kind: PersonKind): Promise<
     body: JSON.stringify({ email, password, returnSecureToken: true }),
   });
   const { idToken } = (await response.json()) as { idToken?: string };
-  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${response.status}`);
+  if (idToken === undefined) throw new Error(`${kind} can't sign in: ${response.status}`);
   return { server, token: idToken };
 }
 

@@ -9,7 +9,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { idOf as parserIdOf } from '#commands/nouns/data/parser/item.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import type { ListResponse } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { FieldSchema, type Field } from '#proto/gen/hiber/field_pb.ts';
 import {
@@ -42,7 +42,7 @@ function sortBy([name, ...others]: readonly string[]): Sort {
 }
 
 function load(context: Context, selection: FieldSelection, sort: readonly string[] = []) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<Field>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<Field>> => {
     const request = { organization: context.organization.id, selection, pagination, sort: sortBy(sort) };
     const response = await context.api(FieldService).list(request, { signal: context.signal });
     return { items: response.fields, pagination: response.pagination };

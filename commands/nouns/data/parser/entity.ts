@@ -1,5 +1,5 @@
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { exactMatches } from '#commands/kit/matching.ts';
+import { findExactMatches } from '#commands/kit/matching.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -58,7 +58,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return parser.byIds(context, [parser.toId(text)]);
     const candidates = await loadAllPages(loadParsers(context, searchParsers(text.trim())));
-    const matches = exactMatches(candidates, text, (item) => [idOf(item), nameOf(item)]);
+    const matches = findExactMatches(candidates, text, (item) => [idOf(item), nameOf(item)]);
     return matches.length > 0 ? parser.byIds(context, matches.map(idOf)) : [];
   },
   emptySelection: selectAllParsers,

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import type { ListResponse } from '#commands/run/paging.ts';
 import {
   ModemMessageBodyParserSelectionSchema,
   ModemMessageBodyParserService,
@@ -25,7 +25,7 @@ export const searchParsers = (search: string): ParserSelection =>
 /** Returns a function that lists parsers, with or without their definitions, which can be long. */
 function load(excludeContent: boolean) {
   return (context: Context, selection: ParserSelection) =>
-    async (pagination: { page?: number; size?: number }): Promise<Listed<ParserItem>> => {
+    async (pagination: { page?: number; size?: number }): Promise<ListResponse<ParserItem>> => {
       const request = { organization: context.organization.id, selection, pagination, excludeContent };
       const response = await context.api(ModemMessageBodyParserService).list(request, { signal: context.signal });
       return { items: await addNames(context, response.parsers), pagination: response.pagination };

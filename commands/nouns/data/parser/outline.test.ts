@@ -57,7 +57,7 @@ test.each([
   ['deep nesting', '['.repeat(50_000)],
   ['thousands of mistakes', `[${','.repeat(200_000)}`],
   ['a very long text', `meta: {id: a}\n${'#'.repeat(300_000)}`],
-])('leaves out what cannot be read: %s', (_, definition) => {
+])("leaves out what can't be read: %s", (_, definition) => {
   expect(parseOutline(definition)).toEqual({ title: undefined, fields: [] });
 });
 

@@ -1,4 +1,4 @@
-import { findMatching } from '#commands/kit/matching.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { loadTagLocations } from '#commands/nouns/fleet/tag/list.ts';
@@ -29,7 +29,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
 /** Suggests areas around sites, wells, and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
   const locations = (await loadTagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
-  return (await findMatching(locations, text, ({ name }) => name)).map(({ name, area }) => ({
+  return (await findMatches(locations, text, ({ name }) => name)).map(({ name, area }) => ({
     value: area,
     label: name,
     detail: area,

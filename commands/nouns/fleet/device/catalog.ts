@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { findMatching } from '#commands/kit/matching.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import {
@@ -94,5 +94,5 @@ export async function suggestAttribute(
 ): Promise<readonly Suggestion[]> {
   const attribute = ATTRIBUTES[name];
   const counts = await context.loadCached(attribute.key, (sharedContext) => countValues(attribute, sharedContext));
-  return findMatching(counts, text, ({ value }) => value);
+  return findMatches(counts, text, ({ value }) => value);
 }

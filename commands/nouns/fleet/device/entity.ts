@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
 import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
-import { exactMatches } from '#commands/kit/matching.ts';
+import { findExactMatches } from '#commands/kit/matching.ts';
 import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type ListResponse } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -61,7 +61,7 @@ function load(
   { modems: selection, below, locations }: DeviceSelection,
   sort: readonly string[] = [],
 ) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<Device>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<Device>> => {
     const request = {
       organization: context.organization.id,
       selection,
@@ -151,7 +151,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   find: async (context, text) => {
     if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
     const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return exactMatches(candidates, text, ({ modem }) => [modem.name, ...modem.externalDeviceIds]);
+    return findExactMatches(candidates, text, ({ modem }) => [modem.name, ...modem.externalDeviceIds]);
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, text) => {

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { reference } from '#commands/kit/filter-keys.ts';
+import { cachedLoader } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import { UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -45,7 +45,7 @@ async function deviceExists(context: Context, key: string, selection: Selection)
   });
 }
 
-const loadGateways = reference('device-gateways:all', (context: Context): Promise<readonly Modem[]> => {
+const loadGateways = cachedLoader('device-gateways:all', (context: Context): Promise<readonly Modem[]> => {
   const selection = { includeTypes: [Modem_Type.GATEWAY] };
   return loadAllPages(async (pagination) => {
     const { modems: items, pagination: result } = await listDevices(context, selection, pagination);
@@ -73,8 +73,8 @@ export async function suggestGateways(context: Context, text: string): Promise<r
 export async function findGatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const knownGateways = await loadGateways(context);
-  const exactMatches = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
-  if (exactMatches[0] && exactMatches.length === 1) return exactMatches[0].number;
+  const findExactMatches = knownGateways.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
+  if (findExactMatches[0] && findExactMatches.length === 1) return findExactMatches[0].number;
   const compactValue = value.replace(/\s/g, '').toLowerCase();
   const prefixMatches = knownGateways.filter(({ number }) =>
     number.replace(' ', '').toLowerCase().startsWith(compactValue),
@@ -86,7 +86,7 @@ export async function findGatewayNumber(value: string, context: Context): Promis
     ),
   );
   const candidates = [
-    ...exactMatches,
+    ...findExactMatches,
     ...prefixMatches,
     ...knownGateways.filter(({ name }) => similarNames.has(name)),
   ].map(({ number }) => number);
@@ -135,7 +135,7 @@ export function splitPeripheral(text: string): { readonly name: string; readonly
 }
 
 /** Loads the peripherals of some devices, as values by name. */
-const loadKnownPeripherals = reference(
+const loadKnownPeripherals = cachedLoader(
   'device-peripherals:all',
   async (context: Context): Promise<ReadonlyMap<string, readonly string[]>> => {
     const { modems } = await listDevices(context, {}, { size: SAMPLE_SIZE });

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
 import { addTerm, intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
-import { findMatching } from '#commands/kit/matching.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
@@ -68,7 +68,7 @@ const health: Key = {
       const levelNames = namedLevels(suggestion.value, levels).join(', ');
       return levelNames === suggestion.value ? suggestion : { ...suggestion, detail: levelNames };
     });
-    return findMatching(suggestions, text, ({ value, detail = '' }) => `${value} ${detail}`);
+    return findMatches(suggestions, text, ({ value, detail = '' }) => `${value} ${detail}`);
   },
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
@@ -90,7 +90,7 @@ const lifecycle: Key = {
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
     }));
-    return findMatching(await countDevices(context, 'lifecycle', options), text, ({ value }) => value);
+    return findMatches(await countDevices(context, 'lifecycle', options), text, ({ value }) => value);
   },
   apply: async (selection, term, context) => {
     const namedLifecycles: Modem_Lifecycle[] = valuesOf(term).map(
@@ -118,7 +118,7 @@ const type: Key = {
   negates: true,
   suggest: async (context, text) => {
     const options = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
-    return findMatching(await countDevices(context, 'type', options), text, ({ value }) => value);
+    return findMatches(await countDevices(context, 'type', options), text, ({ value }) => value);
   },
   apply: (selection, term) => {
     const namedTypes = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);

@@ -1,5 +1,5 @@
 import { enumLabels } from '#commands/kit/enum-labels.ts';
-import { reference } from '#commands/kit/filter-keys.ts';
+import { cachedLoader } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -30,7 +30,7 @@ export function checkLifecycle(value: string, { actor }: Context): Message | und
   return message('device:validation.lifecycle', { value: lifecycleText(value) });
 }
 
-const loadLifecycles = reference('lifecycle:visible', async (context) => {
+const loadLifecycles = cachedLoader('lifecycle:visible', async (context) => {
   return (await context.api(ModemService).lifecycles({}, { signal: context.signal })).lifecycles;
 });
 

@@ -8,7 +8,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { Window } from '#commands/model/list.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { loadWindow, type Listed } from '#commands/run/paging.ts';
+import { loadWindow, type ListResponse } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
@@ -63,7 +63,7 @@ function load(
   sort: readonly string[] = [],
   { omitsValues }: Pick<Window, 'omitsValues'> = {},
 ) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<PointItem>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<PointItem>> => {
     const request = {
       organization: context.organization.id,
       selection,

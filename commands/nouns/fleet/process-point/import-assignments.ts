@@ -27,7 +27,7 @@ import { periodsChange } from './period-texts.ts';
 import { pairKey } from './periods.ts';
 import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
-const MAX_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
 function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {
@@ -73,9 +73,14 @@ export const importAssignments = command({
   params: {
     file: p.file({
       accept: ['text/csv', 'text/tab-separated-values', 'text/plain', 'application/vnd.ms-excel'],
-      maxBytes: MAX_TEXT,
+      maxBytes: MAX_TEXT_LENGTH,
     }),
-    rows: p.text({ multiline: true, maxLength: MAX_TEXT, placeholder: 'device,point,from,until', fromInput: true }),
+    rows: p.text({
+      multiline: true,
+      maxLength: MAX_TEXT_LENGTH,
+      placeholder: 'device,point,from,until',
+      fromInput: true,
+    }),
     override: p.flag(),
     allowDelete: p.flag(),
     replace: p.flag(),

@@ -33,8 +33,8 @@ export function periodsChange(
 ): Change {
   const differences = parts.map(({ name, before, after }) => {
     const [old, current] = [before, after].map((list) => list.map((period) => periodText(name, period, context)));
-    const isIn = (list: readonly Message[] = [], text: Message): boolean =>
-      list.some((entry) => JSON.stringify(entry) === JSON.stringify(text));
+    const isIn = (list: readonly Message[] = [], message: Message): boolean =>
+      list.some((entry) => JSON.stringify(entry) === JSON.stringify(message));
     return {
       added: (current ?? []).filter((text) => !isIn(old, text)),
       removed: (old ?? []).filter((text) => !isIn(current, text)),

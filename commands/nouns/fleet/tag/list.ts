@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 
-import { findMatching } from '#commands/kit/matching.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -105,7 +105,7 @@ export async function loadTagsWithoutType(
 
 /** Suggests tag names without device counts, for filters on entities other than devices. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
+  return (await findMatches((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
     toSuggestion,
   );
 }
@@ -120,7 +120,7 @@ function toSuggestion(item: TagItem): Suggestion {
 /** Suggests tag names with device counts, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const tags = await listTags(context, selectAllTags());
-  return (await findMatching(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
+  return (await findMatches(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
     ...toSuggestion(item),
     count: item.devices,
   }));

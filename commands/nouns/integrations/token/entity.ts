@@ -8,7 +8,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, loadWindow, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, loadWindow, type ListResponse } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
   TokenSchema,
@@ -22,7 +22,7 @@ import { tokenAttributes } from './attributes.ts';
 import { ownerOf, type TokenItem } from './item.ts';
 
 function load(context: Context, selection: TokenSelection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<TokenItem>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<TokenItem>> => {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
     const organizations = await loadOrganizationNames(context, tokens.flatMap(limitedOrganizations));

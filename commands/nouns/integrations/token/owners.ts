@@ -40,9 +40,11 @@ export async function findOwnerIds(names: readonly string[], context: Context): 
 async function findOwnerId(text: string, context: Context): Promise<string> {
   const query = text.toLocaleLowerCase();
   const candidates = await searchUsers(context, text);
-  const exactMatches = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
+  const findExactMatches = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
   const matches =
-    exactMatches.length > 0 ? exactMatches : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
+    findExactMatches.length > 0
+      ? findExactMatches
+      : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
   const [match, ...others] = matches;
   if (match && others.length === 0) return match.id;
   if (match) {

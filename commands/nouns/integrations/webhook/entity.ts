@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { addTerm, stripIdPrefix, isTrue } from '#commands/kit/filter-keys.ts';
-import { exactMatches } from '#commands/kit/matching.ts';
+import { findExactMatches } from '#commands/kit/matching.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -12,7 +12,7 @@ import { suggestTagNames, loadTagNames } from '#commands/nouns/fleet/tag/list.ts
 import { loadPersonNames } from '#commands/nouns/people/user/entity.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { readId } from '#commands/run/integers.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type ListResponse } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
@@ -72,7 +72,7 @@ async function addNames(context: Context, webhooks: readonly Webhook[]): Promise
 }
 
 function load(context: Context, selection: WebhookSelection, sort: readonly string[] = []) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<WebhookItem>> => {
     const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
     const response = await context.api(WebhookService).list(request, { signal: context.signal });
     return { items: await addNames(context, response.webhooks), pagination: response.pagination };
@@ -137,7 +137,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     const query = text.trim();
     if (/^#\d+$/.test(query)) return webhook.byIds(context, [query.slice(1)]);
     const webhooks = await loadAllPages(load(context, selectAllWebhooks()));
-    return exactMatches(webhooks, query, ({ webhook: { id, description, data } }) => [
+    return findExactMatches(webhooks, query, ({ webhook: { id, description, data } }) => [
       `${id}`,
       description,
       data?.url ?? '',

@@ -89,7 +89,7 @@ test('edits several webhooks at once, and undo restores each', async () => {
   expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
 });
 
-test('hides header values and cannot undo changes to them', async () => {
+test("hides header values and can't undo changes to them", async () => {
   const created = await type(
     context,
     'webhook create https://example.com/h --description Headers --headers X-Key=one --headers X-Site=two',
@@ -344,7 +344,7 @@ test('tests every selected webhook and reports each failure', async () => {
   }
 });
 
-test('reports a failed test and lists it in the history, but cannot resend it', async () => {
+test("reports a failed test and lists it in the history, but can't resend it", async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
   const plan = await planLine(context, "webhook test '*'");

@@ -7,7 +7,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
 import { personName, userIdentifiers } from '#commands/nouns/people/user/item.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import type { ListResponse } from '#commands/run/paging.ts';
 import { plainName } from '#commands/text/names.ts';
 import {
   UserSchema,
@@ -18,7 +18,7 @@ import {
 } from '#proto/gen/hiber/user_pb.ts';
 
 function load(context: Context, selection: UserSelection, sort: readonly string[] = []) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<User>> => {
     const request = { organization: context.organization.id, selection, sort: userSort(sort), pagination };
     const response = await context.api(UserService).listAccessRequests(request, { signal: context.signal });
     return { items: response.users, pagination: response.pagination };

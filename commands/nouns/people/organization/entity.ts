@@ -1,5 +1,5 @@
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { exactMatches, findMatching } from '#commands/kit/matching.ts';
+import { findExactMatches, findMatches } from '#commands/kit/matching.ts';
 import { cachedOrganizations } from '#commands/kit/organization-names.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -12,7 +12,7 @@ import { OrganizationSchema, OrganizationService, type Organization } from '#pro
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { loadById, listsSubOrganizations, load, loadSubOrganizations, loadDetails } from './list.ts';
+import { loadById, listsSubOrganizations, loadAccessible, loadSubOrganizations, loadDetails } from './list.ts';
 
 /** The maximum number of items to load details for. Each item takes a separate call. */
 const MAX_ITEMS_WITH_DETAILS = 5;
@@ -71,16 +71,16 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   list: (context, { selection }, window) =>
     loadWindow(
       window,
-      listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
+      listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : loadAccessible(context, selection),
     ),
   byIds: async (context, ids) => {
     const items = (await Promise.all(ids.map((id) => loadById(context, id)))).flat();
     return addDetails(context, items);
   },
   find: async (context, text) => {
-    const candidates = await loadAllPages(load(context, { search: text.trim() }));
+    const candidates = await loadAllPages(loadAccessible(context, { search: text.trim() }));
     const idOf = ({ accessible }: OrganizationItem) => accessible.organization;
-    const matches = exactMatches(
+    const matches = findExactMatches(
       candidates,
       text,
       (item) => [idOf(item)],
@@ -93,9 +93,9 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     // Match word prefixes here because the contract's search doesn't support them.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
-    const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
+    const matches = await findMatches(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
     if (matches.length > 0) return matches.slice(0, limit);
-    return (await load(context, search ? { search } : {})({ size: limit })).items;
+    return (await loadAccessible(context, search ? { search } : {})({ size: limit })).items;
   },
   emptySelection: (): OrganizationSelection => ({}),
   applySearch: (selection, text) => {

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 
-import { reference } from '#commands/kit/filter-keys.ts';
+import { cachedLoader } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import { loadAllPages, type ListResponse } from '#commands/run/paging.ts';
 import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
   CurrentUserService,
@@ -17,9 +17,9 @@ export function listsSubOrganizations({ accessible, memberOnly, defaultOnly }: O
   return !accessible && !memberOnly && !defaultOnly;
 }
 
-/** Lists the sub-organizations of the current organization, at any depth, with details. */
+/** Returns a loader for pages of the current organization's sub-organizations, at any depth, with details. */
 export function loadSubOrganizations(context: Context, { search }: OrganizationSelection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<OrganizationItem>> => {
     const request = {
       organization: context.organization.id,
       ...(search ? { selection: { search } } : {}),
@@ -27,13 +27,13 @@ export function loadSubOrganizations(context: Context, { search }: OrganizationS
       pagination,
     };
     const service = context.api(OrganizationService);
-    const [response, members] = await Promise.all([
+    const [response, memberships] = await Promise.all([
       service.listChildOrganizations(request, { signal: context.signal }),
       loadMemberships(context),
     ]);
     const items = response.childOrganizations.map((details) => {
       const { organization: id, displayName, contact } = details;
-      const member = members.get(id);
+      const membership = memberships.get(id);
       const fields = {
         organization: id,
         displayName,
@@ -42,7 +42,7 @@ export function loadSubOrganizations(context: Context, { search }: OrganizationS
         ...(contact ? { contact } : {}),
       };
       return {
-        accessible: member ?? create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, fields),
+        accessible: membership ?? create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, fields),
         details,
       };
     });
@@ -51,16 +51,16 @@ export function loadSubOrganizations(context: Context, { search }: OrganizationS
 }
 
 /** The organizations that the user is a member of, keyed by id. */
-const loadMemberships = reference(
+const loadMemberships = cachedLoader(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
-    const items = await loadAllPages(load(context, { memberOnly: true }));
+    const items = await loadAllPages(loadAccessible(context, { memberOnly: true }));
     return new Map(items.map(({ accessible }) => [accessible.organization, accessible]));
   },
 );
 
-export function load(context: Context, { accessible: _all, ...selection }: OrganizationSelection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
+export function loadAccessible(context: Context, { accessible: _all, ...selection }: OrganizationSelection) {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<OrganizationItem>> => {
     const request = { ...selection, pagination };
     const response = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
     return { items: response.organizations.map((accessible) => ({ accessible })), pagination: response.pagination };
@@ -68,7 +68,7 @@ export function load(context: Context, { accessible: _all, ...selection }: Organ
 }
 
 export async function loadById(context: Context, id: string): Promise<readonly OrganizationItem[]> {
-  const candidates = await loadAllPages(load(context, { search: id }));
+  const candidates = await loadAllPages(loadAccessible(context, { search: id }));
   return candidates.filter(({ accessible }) => accessible.organization === id);
 }
 

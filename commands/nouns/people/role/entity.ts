@@ -1,8 +1,8 @@
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumLabels } from '#commands/kit/enum-labels.ts';
-import { isTrue, reference } from '#commands/kit/filter-keys.ts';
+import { isTrue, cachedLoader } from '#commands/kit/filter-keys.ts';
 import { localLookups, slicePage } from '#commands/kit/local-list.ts';
-import { findMatching } from '#commands/kit/matching.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
@@ -27,7 +27,7 @@ async function load(context: Context, selection: Selection): Promise<readonly Ro
 }
 
 /** Roles are predefined (contract: RoleService), so all of them are cached. */
-export const fetchRoles = reference('role', (context) => load(context, {}));
+export const fetchRoles = cachedLoader('role', (context) => load(context, {}));
 
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
@@ -55,7 +55,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
 }
 
 export async function suggestRoles(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatching(await fetchRoles(context), text, searchText)).map((item) => ({
+  return (await findMatches(await fetchRoles(context), text, searchText)).map((item) => ({
     value: item.identifier,
     label: nameOf(item),
     detail: item.description,

@@ -7,7 +7,7 @@ import { remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { toMs, textOf } from '#commands/model/wire.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import type { ListResponse } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import {
   SupportService,
@@ -28,7 +28,7 @@ interface Selection {
 async function listSessions(
   context: Context,
   request: MessageInitShape<typeof ListSupportSessionsRequestSchema>,
-): Promise<Listed<SupportSessionItem>> {
+): Promise<ListResponse<SupportSessionItem>> {
   const { supportSessions, pagination } = await context
     .api(SupportService)
     .listSupportSessions(request, { signal: context.signal });
@@ -38,7 +38,7 @@ async function listSessions(
 }
 
 function load(context: Context, selection: Selection) {
-  return (pagination: { page?: number; size?: number }): Promise<Listed<SupportSessionItem>> =>
+  return (pagination: { page?: number; size?: number }): Promise<ListResponse<SupportSessionItem>> =>
     listSessions(context, { organization: context.organization.id, ...selection, pagination });
 }
 

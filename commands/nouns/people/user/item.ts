@@ -6,7 +6,7 @@ import type { Actor } from '#commands/model/actor.ts';
 import type { Context } from '#commands/model/context.ts';
 import { isUnimplemented } from '#commands/model/errors.ts';
 import { loadRoleNames } from '#commands/nouns/people/role/entity.ts';
-import { chunks, type Listed } from '#commands/run/paging.ts';
+import { chunks, type ListResponse } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { plainName } from '#commands/text/names.ts';
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
@@ -118,7 +118,7 @@ export function loadUsers(
   sort: UserSort = UserSort.EMAIL_ASC,
   organization = context.organization.id,
 ) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<UserItem>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<ListResponse<UserItem>> => {
     const request = { organization, selection, sort, pagination, ...(below ? { childOrganizations: below } : {}) };
     const response = await context.api(UserService).list(request, { signal: context.signal });
     return { items: await toItems(context, response.users, organization), pagination: response.pagination };

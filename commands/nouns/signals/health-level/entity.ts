@@ -1,5 +1,5 @@
-import { reference } from '#commands/kit/filter-keys.ts';
-import { findMatching } from '#commands/kit/matching.ts';
+import { cachedLoader } from '#commands/kit/filter-keys.ts';
+import { findMatches } from '#commands/kit/matching.ts';
 import type { Level } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
@@ -9,11 +9,14 @@ import { nearestNames } from '#commands/text/near.ts';
 import { HealthService, type HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 
 /** The organization's levels, from least to most severe. */
-export const healthLevels = reference('health-level:all', async (context: Context): Promise<readonly HealthLevel[]> => {
-  const request = { organization: context.organization.id };
-  const { healthLevels: levels } = await context.api(HealthService).list(request, { signal: context.signal });
-  return levels.toSorted((a, b) => Number(a.severity - b.severity));
-});
+export const healthLevels = cachedLoader(
+  'health-level:all',
+  async (context: Context): Promise<readonly HealthLevel[]> => {
+    const request = { organization: context.organization.id };
+    const { healthLevels: levels } = await context.api(HealthService).list(request, { signal: context.signal });
+    return levels.toSorted((a, b) => Number(a.severity - b.severity));
+  },
+);
 
 /** Aliases for the worst level, the levels in between, and the best level of any organization. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
@@ -60,5 +63,5 @@ export function healthValues(levels: readonly HealthLevel[]): readonly string[] 
 
 export async function suggestLevels(context: Context, text: string): Promise<readonly Suggestion[]> {
   const names = (await healthLevels(context)).map(({ level }) => level);
-  return (await findMatching(names, text, (name) => name)).map((name) => ({ value: name, label: name }));
+  return (await findMatches(names, text, (name) => name)).map((name) => ({ value: name, label: name }));
 }

@@ -44,7 +44,7 @@ describe('failed attempts', () => {
     expect(attempts.isPaused('olga')).toBe(false);
   });
 
-  test('cannot fill the memory by using made-up keys', () => {
+  test("can't fill the memory by using made-up keys", () => {
     fail(3);
     for (let index = 0; index < 10_000; index++) attempts.recordFailure(`made-up-${index}`);
     expect(attempts.isPaused('olga')).toBe(false);

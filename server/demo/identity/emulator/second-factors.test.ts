@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     expect((await submit(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 
-  test('cannot be bypassed with a forged sign-in', async () => {
+  test("can't be bypassed with a forged sign-in", async () => {
     const forgedCredential = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
     const mfaPendingCredential = Buffer.from(JSON.stringify(forgedCredential)).toString('base64');
     for (const step of ['start', 'finalize']) {

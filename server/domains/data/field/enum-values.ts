@@ -16,7 +16,7 @@ export function updateEnumValues(
 ): readonly EnumValue[] {
   if (replaceAllValues.length > 0 && updateValues.length > 0) {
     throw invalidArgument(
-      'Either replace all values or update some: replace_all_values and update_values cannot be combined.',
+      "Either replace all values or update some: replace_all_values and update_values can't be combined.",
     );
   }
   const base = replaceAllValues.length > 0 ? readEnumValues(path, replaceAllValues) : before;

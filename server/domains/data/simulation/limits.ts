@@ -7,8 +7,8 @@ import { durationText } from '#server/wire/present.ts';
 import { simulation } from './schema.ts';
 
 /** The shortest and longest interval between two runs of a simulation, in seconds. */
-const MIN_INTERVAL = 60;
-const MAX_INTERVAL = 30 * 86_400;
+const MIN_INTERVAL_SECONDS = 60;
+const MAX_INTERVAL_SECONDS = 30 * 86_400;
 /** The maximum number of an organization's simulating devices, and of their simulated fields and locations. */
 const MAX_SIMULATIONS = 10_000;
 /** The maximum per organization. Together with the limits above, it keeps an organization from slowing down others. */
@@ -21,9 +21,9 @@ export type SimulationSettings = typeof simulation.$inferSelect;
 /** Checks an interval in seconds; undefined and 0 stand for the default. */
 export function readInterval(seconds: number | undefined, field: string): number | undefined {
   if (seconds === undefined || seconds === 0) return undefined;
-  if (seconds < MIN_INTERVAL || seconds > MAX_INTERVAL) {
+  if (seconds < MIN_INTERVAL_SECONDS || seconds > MAX_INTERVAL_SECONDS) {
     throw invalidArgument(
-      `${field} must be from ${durationText(MIN_INTERVAL)} to ${durationText(MAX_INTERVAL)}, not ${durationText(seconds)}.`,
+      `${field} must be from ${durationText(MIN_INTERVAL_SECONDS)} to ${durationText(MAX_INTERVAL_SECONDS)}, not ${durationText(seconds)}.`,
     );
   }
   return Math.round(seconds);
@@ -77,4 +77,4 @@ function requireAtMost(count: number, max: number, items: string): void {
 }
 
 /** The number of devices or fields in a transaction. */
-export const BATCH = { messages: 50, values: 500 };
+export const BATCH_SIZE = { messages: 50, values: 500 };

@@ -12,7 +12,7 @@ import { readMessagesPerInterval } from './settings.ts';
 
 /** The maximum size of all bodies of a device, and of its metadata as JSON. */
 const MAX_BODY_BYTES = 16_384;
-const MAX_METADATA = 4000;
+const MAX_METADATA_CHARACTERS = 4000;
 
 export interface Change {
   readonly messagesPerInterval: number | undefined;
@@ -29,8 +29,8 @@ export interface Change {
 
 export function readChange(request: Simulation_ModemMessageSimulation_Update_Request, now: Date): Change {
   const { location, metadata } = request;
-  if (metadata !== undefined && JSON.stringify(metadata).length > MAX_METADATA) {
-    throw invalidArgument(`The metadata can have at most ${MAX_METADATA} characters as JSON.`);
+  if (metadata !== undefined && JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS) {
+    throw invalidArgument(`The metadata can have at most ${MAX_METADATA_CHARACTERS} characters as JSON.`);
   }
   const interval = readDuration(request.simulationInterval, 'simulation_interval');
   return {

@@ -11,7 +11,7 @@ import type { Point } from '#server/db/schema/tag.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 
-import { type SimulationSettings, BATCH } from './limits.ts';
+import { type SimulationSettings, BATCH_SIZE } from './limits.ts';
 import { pickLocation } from './locations.ts';
 import { loadSettings } from './settings.ts';
 
@@ -51,7 +51,7 @@ export async function runMessages(app: App, organization: string): Promise<boole
       metadata, sent::float8 as sent, next_run::text as next_run, pause
     from message_simulation
     where organization = ${organization} and enabled and next_run <= ${now.toISOString()}::timestamptz
-    order by next_run, number limit ${BATCH.messages}`);
+    order by next_run, number limit ${BATCH_SIZE.messages}`);
   if (rows.length === 0) return false;
   let slots = await countFreeSlots(app, settings, now);
   const runs = rows.map((row): Run => {
@@ -75,7 +75,7 @@ export async function runMessages(app: App, organization: string): Promise<boole
       now,
     );
   });
-  return rows.length === BATCH.messages;
+  return rows.length === BATCH_SIZE.messages;
 }
 
 /** Counts how many more devices may fall silent. */

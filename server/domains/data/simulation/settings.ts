@@ -17,8 +17,8 @@ import { simulation } from './schema.ts';
 /** The contract's maximum (contract: Get / Update). */
 export const MAX_MESSAGES_PER_INTERVAL = 24;
 /** The longest silence or delay, in seconds. */
-const MAX_PERIOD = 30 * 86_400;
-const DEFAULT_INTERVAL = 3600;
+const MAX_PERIOD_SECONDS = 30 * 86_400;
+const DEFAULT_INTERVAL_SECONDS = 3600;
 
 /** For organizations that haven't changed anything. */
 const defaults = (organization: string): SimulationSettings => ({
@@ -31,7 +31,7 @@ const defaults = (organization: string): SimulationSettings => ({
   delayMin: 0,
   delayMax: 0,
   messagesPerInterval: 1,
-  intervalSeconds: DEFAULT_INTERVAL,
+  intervalSeconds: DEFAULT_INTERVAL_SECONDS,
 });
 
 export async function loadSettings(db: Executor, organization: string): Promise<SimulationSettings> {
@@ -76,7 +76,7 @@ function readChange({
     const { messagesPerInterval, simulationInterval } = defaultValues;
     const count = readMessagesPerInterval(messagesPerInterval);
     const interval = readInterval(readDuration(simulationInterval, 'simulation_interval'), 'simulation_interval');
-    Object.assign(change, { messagesPerInterval: count ?? 1, intervalSeconds: interval ?? DEFAULT_INTERVAL });
+    Object.assign(change, { messagesPerInterval: count ?? 1, intervalSeconds: interval ?? DEFAULT_INTERVAL_SECONDS });
   }
   return change;
 }
@@ -109,7 +109,7 @@ function readPeriod(
     [shortest, minField],
     [longest, maxField],
   ] as const) {
-    if (seconds < 0 || seconds > MAX_PERIOD) throw invalidArgument(`${field} must be from 0s to 30d.`);
+    if (seconds < 0 || seconds > MAX_PERIOD_SECONDS) throw invalidArgument(`${field} must be from 0s to 30d.`);
   }
   if (shortest > longest) throw invalidArgument(`${minField} is longer than ${maxField}.`);
   if (percentage > 0 && longest === 0) throw invalidArgument(`Specify ${maxField}: it must be longer than 0s.`);

@@ -13,7 +13,7 @@ import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.t
 import { lockAvailableDevices } from '#server/domains/fleet/message/ingest.ts';
 import { recordEvents } from '#server/events/record.ts';
 
-import { BATCH } from './limits.ts';
+import { BATCH_SIZE } from './limits.ts';
 import { pickLocation } from './locations.ts';
 
 /** Records the run of a claimed row of `due` and schedules the next one. Missed runs are skipped. */
@@ -32,7 +32,7 @@ export async function runLocations(app: App, organization: string): Promise<bool
     }>(sql`
       select number, area, locations, sent::float8 as sent from location_simulation
        where organization = ${organization} and next_run <= ${now.toISOString()}::timestamptz
-       order by number limit ${BATCH.values} for update skip locked`);
+       order by number limit ${BATCH_SIZE.values} for update skip locked`);
     const availableDevices = await lockAvailableDevices(
       tx,
       organization,
@@ -64,7 +64,7 @@ export async function runLocations(app: App, organization: string): Promise<bool
         return subject === undefined ? [] : [deviceLocationUpdated(subject, now, location, now)];
       }),
     );
-    return rows.length === BATCH.values;
+    return rows.length === BATCH_SIZE.values;
   });
 }
 
@@ -98,7 +98,7 @@ export async function runValues(app: App, organization: string): Promise<boolean
       left join location_simulation as location
         on location.organization = due.organization and location.number = due.number
       where due.organization = ${organization} and due.next_run <= ${now.toISOString()}::timestamptz
-      order by due.number, due.field limit ${BATCH.values} for update of due skip locked`);
+      order by due.number, due.field limit ${BATCH_SIZE.values} for update of due skip locked`);
     await endOrphans(tx, organization, rows);
     const availableDevices = await lockAvailableDevices(
       tx,
@@ -136,7 +136,7 @@ export async function runValues(app: App, organization: string): Promise<boolean
         ],
       })),
     );
-    return rows.length === BATCH.values;
+    return rows.length === BATCH_SIZE.values;
   });
 }
 

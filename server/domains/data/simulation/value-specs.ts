@@ -16,10 +16,10 @@ import { readRandomArea, readRotation, type SimulatedLocations } from './locatio
 import type { valueSimulation } from './schema.ts';
 import { sealRotation } from './sealed-rotation.ts';
 
-const DEFAULT_INTERVAL = 3600;
+const DEFAULT_INTERVAL_SECONDS = 3600;
 
 /** The maximum length of a simulated text or enum value. */
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** The simulation of a field, for any device. */
 export interface Spec extends Pick<typeof valueSimulation.$inferInsert, 'type' | 'numericType' | 'unit' | 'rotation'> {
@@ -47,7 +47,7 @@ export async function readSpecs(app: App, organization: string, request: Update_
       fieldIdentifier: field.identifier,
       parser: parser.row.identifier,
       owner: parser.row.organization,
-      intervalSeconds: readInterval(interval, `values[${index}].simulation_interval`) ?? DEFAULT_INTERVAL,
+      intervalSeconds: readInterval(interval, `values[${index}].simulation_interval`) ?? DEFAULT_INTERVAL_SECONDS,
       nextRun: readTimestamp(rotation.nextSimulationRunAfter, now, `values[${index}].next_simulation_run_after`) ?? now,
     };
   });
@@ -88,9 +88,11 @@ function readValueRotation(
     const { type: numericType, unit } = rotation.value;
     return { type, numericType, unit, rotation: rotation.value.values };
   }
-  const tooLong = rotation.value.values.find((text) => text.length > MAX_TEXT);
+  const tooLong = rotation.value.values.find((text) => text.length > MAX_TEXT_LENGTH);
   if (tooLong !== undefined) {
-    throw invalidArgument(`A value of ${path} can have at most ${MAX_TEXT} characters; one has ${tooLong.length}.`);
+    throw invalidArgument(
+      `A value of ${path} can have at most ${MAX_TEXT_LENGTH} characters; one has ${tooLong.length}.`,
+    );
   }
   return { type, numericType: null, unit: null, rotation: rotation.value.values };
 }
@@ -116,7 +118,7 @@ export function readLocations(
 ): LocationSpec | undefined {
   if (location.case === undefined) return undefined;
   if (location.case === 'randomLocationInArea') {
-    const intervalSeconds = Math.min(...specs.map((spec) => spec.intervalSeconds), DEFAULT_INTERVAL);
+    const intervalSeconds = Math.min(...specs.map((spec) => spec.intervalSeconds), DEFAULT_INTERVAL_SECONDS);
     return { ...readRandomArea(location.value), intervalSeconds, nextRun: now };
   }
   const { locations, simulationInterval, nextSimulationRunAfter } = location.value;
@@ -124,7 +126,7 @@ export function readLocations(
   const interval = readDuration(simulationInterval, `${field}.simulation_interval`);
   return {
     ...readRotation(locations),
-    intervalSeconds: readInterval(interval, `${field}.simulation_interval`) ?? DEFAULT_INTERVAL,
+    intervalSeconds: readInterval(interval, `${field}.simulation_interval`) ?? DEFAULT_INTERVAL_SECONDS,
     nextRun: readTimestamp(nextSimulationRunAfter, now, `${field}.next_simulation_run_after`) ?? now,
   };
 }

@@ -116,7 +116,7 @@ test('people who may read values see them', async () => {
   expect(deltas).toMatchObject([{ valueType: { value: { delta: { value: { value: { value: 1 } } } } } }]);
 });
 
-test('the database cannot compare them, so there are no peaks, no extremes, and no filters by value', async () => {
+test("the database can't compare them, so there are no peaks, no extremes, and no filters by value", async () => {
   await push(3, 9);
   await push(4, 3);
   await push(5, 4);

@@ -225,7 +225,7 @@ describe('the time of a device at a process point', () => {
     expect(await history(point)).toEqual([]);
   });
 
-  test('cannot overlap, even if two calls arrive at the same time', async () => {
+  test("can't overlap, even if two calls arrive at the same time", async () => {
     const [point, number = ''] = [await createPoint('Race'), numbers[3]];
     const calls = await Promise.allSettled([
       assignments().assign(request(point, number, monday)),

@@ -116,8 +116,8 @@ export function messageCannotBeParsed(
     newEvent(
       {
         type,
-        title: 'Message cannot be parsed',
-        description: `A message from ${describeDevice(subject)} cannot be parsed: ${reason}`,
+        title: "Message can't be parsed",
+        description: `A message from ${describeDevice(subject)} can't be parsed: ${reason}`,
         healthLevel,
         ...deviceEnvelope(subject, time, tags),
       },

@@ -103,7 +103,7 @@ test('a call that names a missing device fails without affecting the other calls
   expect(new Set((await readMessages()).map(({ content }) => content))).toEqual(new Set([1, 3]));
 });
 
-test('a call with content that cannot be stored fails without affecting the other calls', async () => {
+test("a call with content that can't be stored fails without affecting the other calls", async () => {
   const outcomes = await runWhileBusy(() =>
     numbers.map((number, index) => push(number, index, index === 7 ? { metadata: { text: '\0' } } : {})),
   );

@@ -33,7 +33,7 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
   const conflictingIds = addIds.filter((id) => removeIdSet.has(id));
   if (conflictingIds.length > 0)
     throw invalidArgument(
-      `Tag ${summarizeList(conflictingIds)} is in both tag_ids_to_add and tag_ids_to_remove. List it in only one of them.`,
+      `These tags are in both tag_ids_to_add and tag_ids_to_remove: ${summarizeList(conflictingIds)}. List each in only one of them.`,
     );
 
   const existingTags = await findTagsById(tx, caller.organization, [...addIds, ...removeIds]);

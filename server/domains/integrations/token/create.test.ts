@@ -124,7 +124,7 @@ describe('a new token', () => {
 describe('a token for someone else', () => {
   const forUserId = demoPerson('viewer').id;
 
-  test('cannot have user permissions', async () => {
+  test("can't have user permissions", async () => {
     await expect(create({ forUserId, userPermissions: { include: [READ] } })).rejects.toThrow('the owner');
   });
 

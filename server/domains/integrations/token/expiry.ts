@@ -12,7 +12,7 @@ import { presentToken, type TokenRow } from './present.ts';
 
 const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
 /** The maximum number of tokens per transaction. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Records an event when a token is about to expire within two weeks, and another once it has expired (contract:
@@ -26,7 +26,7 @@ export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): P
 }
 
 async function runInBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await db.transaction(work)) === BATCH);
+  while ((await db.transaction(work)) === BATCH_SIZE);
 }
 
 const lockDueTokens = (tx: Tx, deadline: Date, notRecorded: SQL): Promise<TokenRow[]> =>
@@ -35,7 +35,7 @@ const lockDueTokens = (tx: Tx, deadline: Date, notRecorded: SQL): Promise<TokenR
     .from(token)
     .where(and(lte(token.expiresAt, deadline), notRecorded))
     .orderBy(asc(token.expiresAt), asc(token.organization), asc(token.id))
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .for('update', { skipLocked: true });
 
 async function recordWarnings(tx: Tx, now: Date): Promise<number> {

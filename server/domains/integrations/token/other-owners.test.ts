@@ -52,7 +52,7 @@ describe("someone else's token", () => {
     await expect(withoutPermission).rejects.toThrow('USERS_MANAGE');
   });
 
-  test('cannot be granted permissions after its owner leaves, and PERSONAL tokens stop working', async () => {
+  test("can't be granted permissions after its owner leaves, and PERSONAL tokens stop working", async () => {
     const viewer = t.as('viewer');
     const tokenIds = [await createForViewer()];
     const developer = t.as('developer').client(TokenService);

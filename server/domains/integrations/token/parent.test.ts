@@ -54,7 +54,7 @@ describe('the expiry of a new token', () => {
     expect(await isValid(inheritingToken.token)).toBe(true);
   });
 
-  test('cannot be later than the expiry of the token that creates it, for any type of token', async () => {
+  test("can't be later than the expiry of the token that creates it, for any type of token", async () => {
     const { token: secret, end } = await createParent();
     const laterCreation = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(laterCreation).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -75,7 +75,7 @@ describe('the expiry of a new token', () => {
 });
 
 describe('an expiring token', () => {
-  test('cannot grant permissions to a token that outlasts it, but may revoke them', async () => {
+  test("can't grant permissions to a token that outlasts it, but may revoke them", async () => {
     const { token: secret } = await createParent();
     const { created } = await administrator().create({
       name: 'lasting',

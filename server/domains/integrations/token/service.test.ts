@@ -81,7 +81,7 @@ describe('access to child organizations', () => {
     await expect(get(secret, 'quarterdeck')).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  test('cannot be widened by a limited token', async () => {
+  test("can't be widened by a limited token", async () => {
     const { token: secret } = await createToken('maker', [TOKENS], { limitImpersonation: { include: [child] } });
     const limitedClient = t.with(secret).client(TokenService);
     await expect(limitedClient.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow(
@@ -116,7 +116,7 @@ describe('a PERSONAL token', () => {
     });
   });
 
-  test('has no permissions and cannot be updated', async () => {
+  test("has no permissions and can't be updated", async () => {
     const personal = { type: Token_Type.PERSONAL };
     await expect(createToken('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { created: record } = await createToken('own', [], personal);

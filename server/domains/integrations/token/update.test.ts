@@ -158,7 +158,7 @@ describe('updating a token', () => {
 });
 
 describe('an expiring token', () => {
-  test('cannot grant anything to a token that outlasts it', async () => {
+  test("can't grant anything to a token that outlasts it", async () => {
     const permissions = {
       organizationPermissions: { include: [TOKENS, MODEMS] },
       userPermissions: { include: [READ] },

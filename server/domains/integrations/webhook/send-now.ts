@@ -6,7 +6,7 @@ import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { type RateLimit, requireWithinLimit } from '#server/app/rate-limit.ts';
 import type { Executor } from '#server/db/database.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { publisherCall as calls } from '#server/db/schema/publisher.ts';
@@ -15,7 +15,7 @@ import { recordCall } from '#server/publishing/settle.ts';
 import type { PublisherKey } from '#server/publishing/target.ts';
 import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
 import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
-import { createSender, DELIVERY_TIMEOUT } from '#server/publishing/targets/webhook/send.ts';
+import { createSender, DELIVERY_TIMEOUT_MS } from '#server/publishing/targets/webhook/send.ts';
 import { callRecord } from '#server/publishing/targets/webhook/target.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
@@ -84,7 +84,7 @@ export async function sendNow(
 ): Promise<MessageInitShape<typeof CallOutcomeSchema> & { call: WebhookCall }> {
   const row = await findWebhook(app.db.orm, key);
   if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
-  await requireWithin(
+  await requireWithinLimit(
     app.db.orm,
     manualCallLimit,
     `${key.organization}/${key.id}`,
@@ -95,7 +95,7 @@ export async function sendNow(
   const time = app.now();
   const sender = createSender({
     policy: { allowLoopback: app.config.allowLoopbackDeliveries },
-    timeout: DELIVERY_TIMEOUT,
+    timeout: DELIVERY_TIMEOUT_MS,
   });
   try {
     const outcome = await sender.send(call, new AbortController().signal);

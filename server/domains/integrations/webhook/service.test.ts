@@ -118,7 +118,7 @@ test('replaces whole filters, and adds and removes health levels', async () => {
   });
 });
 
-test('a webhook cannot send events that its creator may not see', async () => {
+test("a webhook can't send events that its creator may not see", async () => {
   const creation = webhooks('developer').create({
     data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },

@@ -39,7 +39,7 @@ describe('deleting an organization', () => {
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');
   });
 
-  test('is rejected if it would also delete organizations that the caller cannot reach', async () => {
+  test("is rejected if it would also delete organizations that the caller can't reach", async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)

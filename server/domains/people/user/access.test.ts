@@ -50,7 +50,7 @@ describe('a request to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
 
-  test('cannot inject text into the email through a multi-line name', async () => {
+  test("can't inject text into the email through a multi-line name", async () => {
     const { me } = signInAs(
       t,
       newUser('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),

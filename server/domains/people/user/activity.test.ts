@@ -60,7 +60,7 @@ describe("a user's activity", () => {
     expect(rows).toMatchObject([{ action: 'TagService.List', client: '', requests: 2 }]);
   });
 
-  test('is empty for a day without activity and cannot be requested for an invalid date', async () => {
+  test("is empty for a day without activity and can't be requested for an invalid date", async () => {
     const dates = [{ year: 2026, month: 2, day: 28 }, { textual: '2026-02-28' }];
     await expect(summarize({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
     await expect(summarize({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" isn\'t a date');

@@ -63,7 +63,7 @@ describe('creating an account', () => {
     ).rejects.toThrow('already a member of "northwind"');
   });
 
-  test('rejects weak passwords, missing names, and roles that the caller cannot grant', async () => {
+  test("rejects weak passwords, missing names, and roles that the caller can't grant", async () => {
     const create = (overrides: object) =>
       administrator().createUser({ email: 'cy@example.com', name: 'Cy', roles, ...overrides });
     await expect(create({ password: 'x' })).rejects.toMatchObject({ code: Code.InvalidArgument });

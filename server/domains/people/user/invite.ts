@@ -8,7 +8,7 @@ import {
   ListInvitationsRequest_ResponseSchema,
 } from '#proto/gen/hiber/user_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { type RateLimit, take } from '#server/app/rate-limit.ts';
+import { type RateLimit, countUse } from '#server/app/rate-limit.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -77,8 +77,8 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
     .values(row)
     .onConflictDoUpdate({ target: [invitation.organization, invitation.email], set: row });
   await recordEvents(tx, [userInvited(organization, row.email, now)]);
-  if ((await take(tx, organizationMailLimit, `${organization}/${row.email}`, now)) !== undefined) return;
-  if ((await take(tx, recipientMailLimit, row.email, now)) !== undefined) return;
+  if ((await countUse(tx, organizationMailLimit, `${organization}/${row.email}`, now)) !== undefined) return;
+  if ((await countUse(tx, recipientMailLimit, row.email, now)) !== undefined) return;
   await queueEmails(app, tx, [invitationMail(email, callerName(caller), await loadMailContext(app, tx, organization))]);
 }
 

@@ -24,7 +24,7 @@ async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string>
 }
 
 describe('an open console', () => {
-  test('loses its stream when its user is suspended, and cannot open another', async () => {
+  test("loses its stream when its user is suspended, and can't open another", async () => {
     const { ended } = await openConsole(t.as('viewer'));
     const otherConsole = await openConsole(t.as('developer'));
     await createClients(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });

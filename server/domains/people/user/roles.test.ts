@@ -38,7 +38,7 @@ describe("members' roles", () => {
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test("cannot include permissions that the caller doesn't have", async () => {
+  test("can't include permissions that the caller doesn't have", async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -67,7 +67,7 @@ describe("members' roles", () => {
 });
 
 describe('the last administrator', () => {
-  test('cannot be removed, suspended, or demoted until another administrator joins', async () => {
+  test("can't be removed, suspended, or demoted until another administrator joins", async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });

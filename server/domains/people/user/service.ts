@@ -14,7 +14,7 @@ import {
   UpdateUserRoles_ResponseSchema,
   UserService,
 } from '#proto/gen/hiber/user_pb.ts';
-import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { type RateLimit, requireWithinLimit } from '#server/app/rate-limit.ts';
 import { service } from '#server/app/service.ts';
 import { scope } from '#server/session/scope.ts';
 
@@ -70,7 +70,7 @@ export const userService = service(UserService, (app) => {
       if (member !== undefined) {
         const { email } = member.user;
         const reason = `${email} was sent several password resets recently`;
-        await requireWithin(orm, passwordMailLimit, addressKey(email), app.now(), reason);
+        await requireWithinLimit(orm, passwordMailLimit, addressKey(email), app.now(), reason);
         await translateProviderErrors(app.accounts.sendPasswordReset(email));
       }
       return create(ResetUserPasswordRequest_ResponseSchema);

@@ -37,7 +37,7 @@ describe('a suspended member', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
   });
 
-  test('must belong to this organization only and cannot be the caller', async () => {
+  test("must belong to this organization only and can't be the caller", async () => {
     await joinOrganization(t, newUser('ada'), ['viewer'], 'northwind-north');
     await joinOrganization(t, newUser('ada'), ['viewer']);
     const suspend = (id: string) => administrator().users.suspend({ userIds: [id] });

@@ -1,7 +1,7 @@
 import { and, count, eq } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
-import { type RateLimit, take } from '#server/app/rate-limit.ts';
+import { type RateLimit, countUse } from '#server/app/rate-limit.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessRequested } from '#server/domains/people/user/model/events.ts';
@@ -60,7 +60,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     const context = { origin: app.config.origin, organization: target.name };
     const managers = await findManagers(tx, target.id);
     const emails = managers.map(({ email }) => accessRequestMail(email, user, context, target.id));
-    if ((await take(tx, mailLimit, `${target.id}/${user.id}`, app.now())) === undefined)
+    if ((await countUse(tx, mailLimit, `${target.id}/${user.id}`, app.now())) === undefined)
       await queueEmails(app, tx, emails);
   });
 }

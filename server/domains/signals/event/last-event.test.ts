@@ -76,7 +76,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.insert(membership).values(before!);
   });
 
-  test('unless its owner cannot see the event', async () => {
+  test("unless its owner can't see the event", async () => {
     const { id } = demoPerson('viewer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const [types] = await follow(t.as('viewer'));

@@ -165,7 +165,7 @@ describe('the message summary', () => {
     });
   });
 
-  test('omits devices that customers cannot see', async () => {
+  test("omits devices that customers can't see", async () => {
     const start = t.app.now();
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime: { textual: start.toISOString() } });
     await pushMessage();

@@ -225,8 +225,16 @@ describe('updating', () => {
     const [alarm] = (await readAlarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
     expect(alarm?.healthLevel?.color).toBe('crimson');
     await expect(
-      health().update({ level: 'Alarm', addColors: { text: 'red' }, removeColors: ['text'] }),
-    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+      health().update({
+        level: 'Alarm',
+        addColors: { text: 'red', fill: 'red', ring: 'red' },
+        removeColors: ['text', 'fill'],
+      }),
+    ).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage:
+        'These colors are in both add_colors and remove_colors: text and fill. List each in only one of them.',
+    });
   });
 
   test('honors the deprecated wrappers and prefers the new fields', async () => {

@@ -67,7 +67,7 @@ function readColorChange(request: UpdateHealthLevel_Request): { add: Record<stri
   const conflictingNames = removeColors.filter((name) => Object.hasOwn(addColors, name));
   if (conflictingNames.length > 0)
     throw invalidArgument(
-      `Color "${summarizeList(conflictingNames, 1)}" is in both add_colors and remove_colors. List it in only one of them.`,
+      `These colors are in both add_colors and remove_colors: ${summarizeList(conflictingNames)}. List each in only one of them.`,
     );
   const remove = new Set(removeColors);
   // The deprecated `update_color` sets the text color, or clears it if it has no value. The map takes precedence.

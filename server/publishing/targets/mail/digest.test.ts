@@ -8,7 +8,7 @@ import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { device } from '#server/db/schema/device.ts';
-import { emailNotification, emailPending, emailPreference, mail } from '#server/db/schema/mail.ts';
+import { emailNotification, pendingEmail, emailPreference, mail } from '#server/db/schema/mail.ts';
 import { membership } from '#server/db/schema/user.ts';
 import type { PersonKind } from '#server/demo/seed/people.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 beforeEach(async () => {
-  for (const table of [emailPreference, emailPending, emailNotification, mail]) await t.app.db.orm.delete(table);
+  for (const table of [emailPreference, pendingEmail, emailNotification, mail]) await t.app.db.orm.delete(table);
 });
 
 type Filters = Parameters<ReturnType<typeof client>['update']>[0];
@@ -70,7 +70,7 @@ async function readQueuedEmails(): Promise<{ to: string; subject: string; body: 
   const rows = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
-const countPending = () => t.app.db.orm.$count(emailPending);
+const countPending = () => t.app.db.orm.$count(pendingEmail);
 
 describe('emails about events', () => {
   test('are sent only to users who have opted in', async () => {
@@ -123,7 +123,7 @@ describe('emails about events', () => {
     expect(await readQueuedEmails()).toEqual([]);
   });
 
-  test('omit events that the user cannot see', async () => {
+  test("omit events that the user can't see", async () => {
     await subscribe('viewer');
     await subscribe('administrator');
     await t.app.db.orm

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { emailNotification, emailPending, type EventSummary } from '#server/db/schema/mail.ts';
+import { emailNotification, pendingEmail, type EventSummary } from '#server/db/schema/mail.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { loadHealthLevels } from '#server/events/health-level.ts';
 import { type NewEmail, queueEmails } from '#server/mail/queue.ts';
@@ -34,7 +34,7 @@ export const queueDigests = (app: Dependencies, organizationId: string): Promise
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
     await queueDueDigests(tx, app, organizationId);
-    return (await tx.$count(emailPending, eq(emailPending.organization, organizationId))) > 0;
+    return (await tx.$count(pendingEmail, eq(pendingEmail.organization, organizationId))) > 0;
   });
 
 async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise<void> {
@@ -77,14 +77,14 @@ async function findDueUsers(tx: Tx, slug: string, since: Date): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-type Pending = Pick<typeof emailPending.$inferSelect, 'id' | 'users' | 'summaries'>;
+type Pending = Pick<typeof pendingEmail.$inferSelect, 'id' | 'users' | 'summaries'>;
 
 const readPending = (tx: Tx, slug: string, users: readonly string[]): Promise<Pending[]> =>
   tx
-    .select({ id: emailPending.id, users: emailPending.users, summaries: emailPending.summaries })
-    .from(emailPending)
-    .where(and(eq(emailPending.organization, slug), sql`${emailPending.users} && ${sql.param([...users])}::text[]`))
-    .orderBy(asc(emailPending.id))
+    .select({ id: pendingEmail.id, users: pendingEmail.users, summaries: pendingEmail.summaries })
+    .from(pendingEmail)
+    .where(and(eq(pendingEmail.organization, slug), sql`${pendingEmail.users} && ${sql.param([...users])}::text[]`))
+    .orderBy(asc(pendingEmail.id))
     .limit(MAX_ROWS);
 
 /**

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { emailPending, emailPreference } from '#server/db/schema/mail.ts';
+import { pendingEmail, emailPreference } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
 import type { EventSink, RecordedEvent } from '#server/events/record.ts';
@@ -28,7 +28,7 @@ async function queueNotifications(tx: Tx, recordedEvents: readonly RecordedEvent
     return matchingEvents.length === 0 ? [] : [{ organization, users, summaries: summarize(matchingEvents) }];
   });
   if (rows.length === 0) return;
-  await tx.insert(emailPending).values(rows);
+  await tx.insert(pendingEmail).values(rows);
   await enqueue(tx, emailPublisher, [...new Set(rows.map(({ organization }) => organization))]);
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { createLog } from '#server/base/log.ts';
-import { emailNotification, emailPending, emailPreference, mail } from '#server/db/schema/mail.ts';
+import { emailNotification, pendingEmail, emailPreference, mail } from '#server/db/schema/mail.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 beforeEach(async () => {
   const { orm } = t.app.db;
-  for (const table of [publisherDelivery, emailPreference, emailPending, emailNotification, mail])
+  for (const table of [publisherDelivery, emailPreference, pendingEmail, emailNotification, mail])
     await orm.delete(table);
   await orm.update(publisher).set({ inCooldownUntil: null, cooldownStep: 0, failingSince: null });
   logText = '';
@@ -92,7 +92,7 @@ test("delays a user's next email by a minute, but does not delay other users' em
   expect((await readSubjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
 });
 
-test('retries when emails cannot be created, and does not give up', async () => {
+test("retries when emails can't be created, and does not give up", async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   const failingSecrets = {

@@ -9,17 +9,17 @@ import { emailNotifications, emailPublisher } from './pending.ts';
 const GATHER_SECONDS = 5;
 
 /**
- * Creates the emails about events. The general mail queue then sends them (server/mail).
+ * Creates notification emails. The general mail queue then sends them (server/mail).
  *
  * The mail queue itself is not a target. Many of its emails do not concern an event or an organization, such as sign-in
  * emails, and each is retried independently because it goes to a different person. An outbox per organization, with its
- * order and its cooldown, would delay urgent emails.
+ * ordering and cooldown, would delay urgent emails.
  */
 export const emailTarget: Target = {
   kind: emailPublisher.kind,
-  // A failure to create an email is our own bug, because no receiver is involved before the email is queued.
+  // Creating an email can fail only because of our own bug: no receiver is involved until the email is queued.
   policy: { ...retryForever(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
-  // This publisher is internal, so no events are recorded about its failures.
+  // This publisher is internal, so its failures aren't recorded as events.
   subject: async () => undefined,
   sink: emailNotifications,
   // Each delivery keeps the database busy, unlike a call that mostly waits for its receiver.

@@ -240,7 +240,7 @@ test('measures the duration of a call', async () => {
   expect((await post(openSender(true), target.url)).milliseconds).toBe(1234);
 });
 
-test('reports why a URL cannot be called and rejects after an abort', async () => {
+test("reports why a URL can't be called and rejects after an abort", async () => {
   expect((await post(openSender(true), 'nonsense')).error).toBe("The URL isn't valid.");
   expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');

@@ -28,7 +28,7 @@ export interface Sender {
 }
 
 /** How long a receiver may take to respond, in milliseconds. The contract specifies no limit. */
-export const DELIVERY_TIMEOUT = 10_000;
+export const DELIVERY_TIMEOUT_MS = 10_000;
 
 /** The number of bytes to read from a response, which is enough to quote it in the history. */
 const QUOTED_BYTES = 500;

@@ -7,7 +7,7 @@ import { type WebhookCall, webhookCall } from './call.ts';
 import { presentWebhooks } from './present.ts';
 import { redact } from './redact.ts';
 import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
-import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
+import { createSender, DELIVERY_TIMEOUT_MS, type Outcome, type Sender } from './send.ts';
 import { webhookSubject } from './subject.ts';
 
 /** POSTs each event to the URL of the webhook. */
@@ -20,7 +20,7 @@ export const webhookTarget: Target = {
   },
   open({ db, config, secrets }) {
     const policy = { allowLoopback: config.allowLoopbackDeliveries };
-    const sender = createSender({ policy, timeout: DELIVERY_TIMEOUT });
+    const sender = createSender({ policy, timeout: DELIVERY_TIMEOUT_MS });
     return webhookDispatcher({ db: db.orm, sender, secrets, version: config.version });
   },
 };

@@ -13,7 +13,7 @@ import { findItems, itemCandidate, itemRow, lineValues } from '#src/search/item-
 import { doneRow } from './multiple.ts';
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 
-const LIMIT = 20;
+const MAX_ITEMS = 20;
 
 interface ItemChoice extends Choice {
   readonly value: string;
@@ -30,7 +30,7 @@ async function findMatchingItems(
   const pattern = needle(text);
   const tierFor = (item: unknown): number =>
     tierOf(scoreOf(itemCandidate(entity, item, input.translate), pattern) ?? 0);
-  const foundItems = await findItems(entity, text, LIMIT, { ...input.context, signal });
+  const foundItems = await findItems(entity, text, MAX_ITEMS, { ...input.context, signal });
   const items = text === '' ? foundItems : foundItems.toSorted((a, b) => tierFor(b) - tierFor(a));
   const values = lineValues(entity, items);
   return items.map((item, index) => {

@@ -4,7 +4,7 @@ import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
 import { TIER } from '#commands/text/score.ts';
-import { matchingOptions, type Option } from '#src/search/options.ts';
+import { findMatchingOptions, type Option } from '#src/search/options.ts';
 
 import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './text.ts';
@@ -35,7 +35,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediateRows: ({ param, text, translate, context }) => {
-    const matches = matchingOptions(optionsOf(param, translate), text).map(({ tier, ...option }) => {
+    const matches = findMatchingOptions(optionsOf(param, translate), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
       return { row: { ...option, id: option.value, ...(problem ? { reason: translate(problem) } : {}) }, tier };
     });
@@ -55,7 +55,7 @@ export const choicesPrompt: Prompt<'choices'> = {
     return {
       rows: [
         ...doneRow(input, labels),
-        ...matchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
+        ...findMatchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
           ...option,
           id: option.value,
           toggles: true,

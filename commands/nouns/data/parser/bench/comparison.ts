@@ -64,8 +64,8 @@ export const MAX_MESSAGES = 10_000;
 /** The number of messages to keep in full, keyed by verdict. */
 const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
 /** The number of messages to search through for those that a parser was applied to. */
-const MAX_SEARCHED = 2000;
-const PAGE = 200;
+const MAX_SEARCHED_MESSAGES = 2000;
+const PAGE_SIZE = 200;
 /** Messages in progress at a time, each with up to two calls. */
 const CONCURRENCY = 3;
 
@@ -107,7 +107,7 @@ async function* loadStoredMessages(
   { api, organization, signal }: Context,
   { selection, parsedBy, limit }: MessageQuery,
 ): AsyncGenerator<MessagePage> {
-  const size = parsedBy === undefined ? Math.min(limit, PAGE) : PAGE;
+  const size = parsedBy === undefined ? Math.min(limit, PAGE_SIZE) : PAGE_SIZE;
   for (let page = 0, count = 0; count < limit; page++) {
     signal.throwIfAborted();
     const request = { organization: organization.id, selection, pagination: { page, size } };
@@ -119,7 +119,7 @@ async function* loadStoredMessages(
     const total = parsedBy === undefined ? Math.min(limit, pagination?.total ?? count) : limit;
     yield { messages: matching.map(toStored), total };
     const isLast = messages.length === 0 || page + 1 >= (pagination?.totalPages ?? 0);
-    if (isLast || (parsedBy !== undefined && (page + 1) * size >= MAX_SEARCHED)) return;
+    if (isLast || (parsedBy !== undefined && (page + 1) * size >= MAX_SEARCHED_MESSAGES)) return;
   }
 }
 

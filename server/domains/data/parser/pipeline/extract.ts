@@ -26,7 +26,7 @@ export interface ExtractedValue {
 }
 
 /** The maximum length of a stored text value. The message's result keeps all of it. */
-const MAX_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /**
  * Extracts the values of the declared fields from a result. A field that contains an encrypted one, or is part of one,
@@ -58,7 +58,15 @@ export function extractValues(
     } else {
       const text = typeof fieldValue === 'string' ? fieldValue : JSON.stringify(fieldValue);
       values.push(
-        seal({ field, type, operational, numericType: null, unit: null, numeric: null, text: text.slice(0, MAX_TEXT) }),
+        seal({
+          field,
+          type,
+          operational,
+          numericType: null,
+          unit: null,
+          numeric: null,
+          text: text.slice(0, MAX_TEXT_LENGTH),
+        }),
       );
     }
   }

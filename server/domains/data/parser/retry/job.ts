@@ -23,7 +23,7 @@ export interface Retry {
 }
 
 /** The number of messages that a transaction stores again, so devices are not locked for long. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Longer than any batch takes, even while waiting for other organizations' parsers. */
 const LEASE_MS = 120_000;
 /** The number of attempts without progress after which a job is abandoned. */
@@ -89,7 +89,9 @@ async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBo
     .select({
       done: parserRetry.done,
       suppressEvents: parserRetry.suppressEvents,
-      ids: sql<number[]>`to_json(${parserRetry.messages}[${parserRetry.done} + 1 : ${parserRetry.done} + ${BATCH}])`,
+      ids: sql<
+        number[]
+      >`to_json(${parserRetry.messages}[${parserRetry.done} + 1 : ${parserRetry.done} + ${BATCH_SIZE}])`,
     })
     .from(parserRetry)
     .where(keyEquals(retry));

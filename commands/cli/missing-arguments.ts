@@ -13,10 +13,9 @@ function lineBefore(command: Command, name: string): string {
 }
 
 /**
- * Returns a message that names a missing argument and explains how to pass it, for runs without a terminal to prompt
- * in.
+ * Returns a message that names a missing argument and explains how to pass it, for use without a terminal.
  */
-export function missingArgument(command: Command, name: string): Message {
+export function missingArgumentMessage(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missingMessage) return param.missingMessage;
   const title = commandLabels.param(command, name);
@@ -37,12 +36,12 @@ export function missingArgument(command: Command, name: string): Message {
 }
 
 /** Returns the message for an edit command that sets no field. Undefined for any other line. */
-export function missingFields(command: Command, input: Args): Message | undefined {
+export function nothingToSetMessage(command: Command, input: Args): Message | undefined {
   const target = targetParam(command);
   const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);
-  const isEditor =
+  const isEditCommand =
     command.initial !== undefined && target !== undefined && fields.every(([, { required }]) => !required);
-  if (!isEditor || fields.some(([name]) => input[name] !== undefined)) return undefined;
+  if (!isEditCommand || fields.some(([name]) => input[name] !== undefined)) return undefined;
   return message('core:cli.missing.any', {
     options: fields.map(([name, param]) => argumentForm(command, name, param)).join(', '),
   });

@@ -4,12 +4,13 @@ import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { missingArgument } from './forms.ts';
+import { missingArgumentMessage } from './missing-arguments.ts';
 import * as resources from './strings.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 
 const translate = translateWith(await createTranslator('en', resources));
-const missingText = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
+const missingText = (id: string, name: string) =>
+  translate(missingArgumentMessage(registry.command(id) as Command, name));
 
 test.each([
   ['tag.assign', 'devices', /^Which devices\? Give names, numbers, or a filter\.$/],
