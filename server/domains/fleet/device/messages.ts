@@ -50,9 +50,15 @@ export async function listModemMessages(
     selection.modems && (await resolveMessageSelection(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
-  const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
+  const { messages, total, approximated } = await findMessages(
+    app,
+    caller.organization,
+    where,
+    requestedPage,
+    presentModemMessage,
+  );
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
+    messages,
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,

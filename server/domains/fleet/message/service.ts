@@ -28,9 +28,15 @@ export const messageService = service(MessageService, (app) => ({
     const caller = scope(context);
     const requestedPage = readPage(request.pagination);
     const where = await resolveMessageSelection(app.db.orm, caller, request.selection, app.now());
-    const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
+    const { messages, total, approximated } = await findMessages(
+      app,
+      caller.organization,
+      where,
+      requestedPage,
+      presentMessage,
+    );
     return create(ListMessages_ResponseSchema, {
-      messages: messages.map((listedMessage) => presentMessage(listedMessage.message, listedMessage.tags)),
+      messages,
       request: create(ListMessages_RequestSchema, {
         ...request,
         organization: caller.organization,
