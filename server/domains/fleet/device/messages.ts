@@ -50,15 +50,9 @@ export async function listModemMessages(
     selection.modems && (await resolveMessageSelection(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
-  const { messages, total, approximated } = await findMessages(
-    app,
-    caller.organization,
-    where,
-    requestedPage,
-    presentModemMessage,
-  );
+  const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages,
+    messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,

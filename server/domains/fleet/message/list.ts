@@ -14,9 +14,9 @@ import type { ListedMessage } from './present.ts';
 /** Joins each message with its device, which leaves out messages of deleted devices. */
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
-interface MessagePage<Presented> {
-  /** Sorted by time sent, newest first. */
-  readonly messages: Presented[];
+interface MessagePage {
+  /** The messages with their devices' tags, sorted by time sent, newest first. */
+  readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;
 }
@@ -24,16 +24,13 @@ interface MessagePage<Presented> {
 /**
  * Lists a page of messages for MessageService.List and the older ModemService.Messages, which differ only in the form
  * of their requests and responses.
- *
- * @param present presents a message with its device's tags; the database counts in the meantime
  */
-export async function findMessages<Presented>(
+export async function findMessages(
   { db: { orm }, secrets }: App,
   organization: string,
   where: SQL | undefined,
   requestedPage: Page,
-  present: (message: ListedMessage, tags: readonly EventTag[]) => Presented,
-): Promise<MessagePage<Presented>> {
+): Promise<MessagePage> {
   const rows = await orm
     .select({ row: message, name: device.name, externalIds: device.externalIds, timeZone: device.timeZone })
     .from(message)
@@ -42,16 +39,12 @@ export async function findMessages<Presented>(
     .orderBy(desc(message.sentAt), desc(message.id))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
+  const tags = await loadDeviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
   const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
-  const presentAll = async () => {
-    const tags = await loadDeviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
-    return rows.map(({ row, ...details }) =>
-      present({ ...details, row: { ...row, parsed: openParsed(secrets, row.parsed) } }, tags.get(row.number) ?? []),
-    );
-  };
-  const [messages, count] = await Promise.all([
-    presentAll(),
-    countApproximately(orm, from, requestedPage, rows.length),
-  ]);
-  return { messages, ...count };
+  const { total, approximated } = await countApproximately(orm, from, requestedPage, rows.length);
+  const messages = rows.map(({ row, ...details }) => ({
+    message: { ...details, row: { ...row, parsed: openParsed(secrets, row.parsed) } },
+    tags: tags.get(row.number) ?? [],
+  }));
+  return { messages, total, approximated };
 }

@@ -28,15 +28,9 @@ export const messageService = service(MessageService, (app) => ({
     const caller = scope(context);
     const requestedPage = readPage(request.pagination);
     const where = await resolveMessageSelection(app.db.orm, caller, request.selection, app.now());
-    const { messages, total, approximated } = await findMessages(
-      app,
-      caller.organization,
-      where,
-      requestedPage,
-      presentMessage,
-    );
+    const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
     return create(ListMessages_ResponseSchema, {
-      messages,
+      messages: messages.map((listedMessage) => presentMessage(listedMessage.message, listedMessage.tags)),
       request: create(ListMessages_RequestSchema, {
         ...request,
         organization: caller.organization,
