@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 
-import { bytes, identifier, instant, readableText } from './columns.ts';
+import { bytes, identifier, instant, naturalOrder, readableText } from './columns.ts';
 
 /** The contract's Organization.Address, as it's stored. */
 export interface Address {
@@ -57,6 +57,8 @@ export const organization = pgTable(
   (table) => [
     foreignKey({ name: 'organization_parent', columns: [table.parent], foreignColumns: [table.id] }),
     index('organization_descent').using('gin', table.path),
+    // The order of OrganizationService.ListChildOrganizations.
+    index('organization_order').on(naturalOrder(table.displayName), table.id),
     index('organization_children').on(table.parent, table.displayName, table.id),
   ],
 );

@@ -17,7 +17,7 @@ import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_p
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
 
-import { id, identifier, instant, readableText } from './columns.ts';
+import { id, identifier, instant, naturalOrder, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
 import { tag } from './tag.ts';
@@ -55,6 +55,8 @@ export const parser = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     uniqueIndex('parser_name').on(table.organization, table.name),
+    // The order of parsers and fields. Does not start with the organization because lists include ancestors' parsers.
+    index('parser_order').on(naturalOrder(table.name), table.identifier),
   ],
 );
 

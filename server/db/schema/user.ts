@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
+
+/** The order of addresses: that of a language, ignoring case. */
+export const addressOrder = (email: SQLWrapper): SQL => sql`lower(${email}) collate "und-x-icu"`;
 
 /**
  * A user, keyed by the id from the identity provider. Users don't belong to an organization, so this is a reference
@@ -34,6 +37,8 @@ export const appUser = pgTable(
     uniqueIndex('app_user_email')
       .on(sql`lower(${table.email})`)
       .where(sql`${table.deletedAt} is null`),
+    // The order of UserService.List.
+    index('app_user_order').on(addressOrder(table.email), table.id),
     foreignKey({
       name: 'app_user_default_organization',
       columns: [table.defaultOrganization],

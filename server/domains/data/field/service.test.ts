@@ -283,10 +283,11 @@ describe('a list', () => {
         },
       },
     ]);
-    const names = async (selection: object, sort?: Sort, organization?: string) =>
-      (await fields().list({ organization, selection: { search: identifier, ...selection }, sort })).fields.map(
-        ({ displayName }) => displayName,
-      );
+    const names = async (selection: object, sort?: Sort, organization?: string) => {
+      const page = await fields().list({ organization, selection: { search: identifier, ...selection }, sort });
+      expect(page.pagination?.total).toBe(page.fields.length);
+      return page.fields.map(({ displayName }) => displayName);
+    };
     expect(await names({})).toEqual(['Alpha', 'Zulu']);
     expect(await names({ includeOperational: true })).toEqual(['Alpha', 'Mike', 'Zulu']);
     expect(await names({ includeOperational: true }, Sort.DISPLAY_NAME_DESC)).toEqual(['Zulu', 'Mike', 'Alpha']);
@@ -300,6 +301,7 @@ describe('a list', () => {
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
     expect(await names({}, undefined, CHILD)).toEqual(['Alpha', 'Zulu']);
     expect(await names({ onlyOwned: true }, undefined, CHILD)).toEqual([]);
+    expect(await names({ onlyOwned: true })).toEqual(['Alpha', 'Zulu']);
     const page = await fields().list({ selection: { search: identifier }, pagination: { size: 1, page: 1 } });
     expect(page).toMatchObject({
       fields: [{ displayName: 'Zulu' }],

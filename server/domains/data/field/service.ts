@@ -22,7 +22,7 @@ import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
-import { fieldOrder, fieldWhere, withParser } from './list.ts';
+import { fieldOrder, fieldWhere, fieldWhereWithoutParser, withParser } from './list.ts';
 import { listDeviceFields, listPointFields } from './owners.ts';
 import { readEnumUpdate, readNumericUpdate, readUpdate, updateField } from './update.ts';
 
@@ -35,17 +35,19 @@ export const fieldService = service(FieldService, (app) => {
       const { organization } = scope(context);
       const requestedPage = readPage(request.pagination);
       const { orm } = app.db;
-      const where = fieldWhere(organization, request.selection);
-      const rows = await orm
+      const page = orm
         .select({ field: parserField, parser: { identifier: parser.identifier, name: parser.name } })
         .from(parserField)
         .innerJoin(parser, withParser)
-        .where(where)
+        .where(fieldWhere(organization, request.selection))
         .orderBy(...fieldOrder(request.sort))
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const preferences = preferencesFor(request, context);
-      const joinedQuery = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
+      const [rows, total] = await Promise.all([
+        page,
+        orm.$count(parserField, fieldWhereWithoutParser(organization, request.selection)),
+      ]);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
         request: create(ListFields_RequestSchema, {
@@ -53,7 +55,7 @@ export const fieldService = service(FieldService, (app) => {
           organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, await orm.$count(joinedQuery.as('joined'))),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 

@@ -36,14 +36,14 @@ export const parserService = service(ModemMessageBodyParserService, (app) => ({
     const requestedPage = readPage(request.pagination);
     const { orm } = app.db;
     const where = parserWhere(organization, request.selection);
-    const rows = await orm
+    const page = orm
       .select()
       .from(parser)
       .where(where)
       .orderBy(asc(naturalOrder(parser.name)), asc(parser.identifier))
       .limit(requestedPage.limit)
       .offset(requestedPage.offset);
-    const parsers = await withFields(orm, rows);
+    const [parsers, total] = await Promise.all([page.then((rows) => withFields(orm, rows)), orm.$count(parser, where)]);
     const { excludeContent = false } = request;
     return create(ListModemMessageBodyParsersRequest_ResponseSchema, {
       parsers: parsers.map((listed) => presentParser(listed, organization, { excludeContent })),
@@ -52,7 +52,7 @@ export const parserService = service(ModemMessageBodyParserService, (app) => ({
         organization,
         pagination: effectivePagination(requestedPage),
       }),
-      pagination: paginationResult(requestedPage, await orm.$count(parser, where)),
+      pagination: paginationResult(requestedPage, total),
     });
   },
 

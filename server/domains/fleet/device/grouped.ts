@@ -1,5 +1,5 @@
 import { clone, create } from '@bufbuild/protobuf';
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, isNotNull, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
@@ -17,13 +17,14 @@ import {
   ModemSelectionSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
+import type { Orm } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, loadModemPage, readModemQuery } from './list-modems.ts';
-import { countDevices, listDeviceKeysPerGateway, loadDevices } from './model/list.ts';
+import { listDeviceKeysPerGateway, loadDevices } from './model/list.ts';
 import type { ListedDevice } from './model/listed-device.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { resolveOrder } from './model/sort.ts';
@@ -55,7 +56,7 @@ export async function listGrouped(
   const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
   const [groups, contentCount] = await Promise.all([
     listGroups(app, caller, content, parentPage.devices, now),
-    countDevices(orm, and(content.where, relayedBy(parents.where))),
+    countRelayed(orm, content.where, parents.where),
   ]);
   return create(ListModemsGrouped_ResponseSchema, {
     groups,
@@ -97,9 +98,20 @@ function contentRequest(request: ListModemsGrouped_Request, groups: number): Lis
 const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest =>
   request === undefined ? create(ListModemsRequestSchema) : clone(ListModemsRequestSchema, request);
 
-/** Matches devices that one of the parents relays for. Inside the subquery, `device` is the parent. */
-const relayedBy = (parents: SQL | undefined): SQL =>
-  isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
+/**
+ * Counts the devices that a parent relays for. Counts them per gateway first, so each gateway is looked up only once.
+ * Inside the second subquery, `device` is the parent.
+ */
+async function countRelayed(db: Orm, content: SQL | undefined, parents: SQL | undefined): Promise<number> {
+  const parentNumbers = sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`;
+  const { rows } = await db.execute<{ total: number }>(sql`
+    select coalesce(sum(devices), 0)::int as total from (
+      select ${device.gateway}, count(*) as devices from ${device}
+       where ${and(content, isNotNull(device.gateway))} group by ${device.gateway}
+    ) as relayed
+    where ${isAmong(sql`relayed.gateway`, parentNumbers)}`);
+  return rows[0]?.total ?? 0;
+}
 
 /**
  * Lists the devices connected to each parent. The request returned with a group selects the group's gateway, so clients

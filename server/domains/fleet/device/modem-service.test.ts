@@ -69,6 +69,24 @@ describe('reading', () => {
     expect([...gateways]).toEqual([first?.groupParents[0]?.number]);
   });
 
+  test('counts the selected devices of the selected gateways', async () => {
+    const viewer = modemsAs('viewer');
+    const { groups } = await viewer.grouped({});
+    const [parent, otherParent] = groups.map(({ groupParents }) => ({ include: [groupParents[0]?.number ?? ''] }));
+    const device = { include: [groups[0]?.modems[0]?.number ?? ''] };
+    const inGroup = groups[0]?.pagination?.total ?? 0;
+    const count = async (parents: typeof parent, content?: typeof device) => {
+      const { total } = await viewer.grouped({
+        groups: { selection: { modems: parents } },
+        groupContent: { selection: { modems: content } },
+      });
+      return total;
+    };
+    expect(await count(parent)).toMatchObject({ groups: 1, content: inGroup, all: inGroup + 1 });
+    expect(await count(parent, device)).toMatchObject({ groups: 1, content: 1 });
+    expect(await count(otherParent, device)).toMatchObject({ groups: 1, content: 0, all: 1 });
+  });
+
   test.each([[[]], [[Sort.MODEM_NAME_DESC]], [[Sort.TAG_TYPE_WELL_ASC]]])(
     'lists the same devices in each group as a list of its gateway, sorted by %j',
     async (sortBy) => {

@@ -26,8 +26,10 @@ interface TagColumns extends Record<string, unknown> {
   readonly ids: number[] | null;
   readonly names: string[] | null;
   readonly types: string[] | null;
-  readonly priorities: number[] | null;
-  readonly locations: (TagLocation | null)[] | null;
+  /** The priorities other than 0, by tag id. */
+  readonly priorities: Readonly<Record<number, number>> | null;
+  /** By tag id. */
+  readonly locations: Readonly<Record<number, TagLocation>> | null;
   readonly hasFiles: boolean;
 }
 
@@ -38,8 +40,9 @@ interface TagColumns extends Record<string, unknown> {
  */
 export async function loadTags(db: Database, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const query = sql`
-    select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types, json_agg(priority) as priorities,
-      json_agg(location) as locations,
+    select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types,
+      json_object_agg(id, priority) filter (where priority <> 0) as priorities,
+      json_object_agg(id, location) filter (where location is not null) as locations,
       exists (select from ${tagFile} where ${eq(tagFile.organization, organization)}) as "hasFiles"
     from (
       select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
@@ -48,15 +51,15 @@ export async function loadTags(db: Database, organization: string, where: SQL | 
     ) as listed`;
   const { rows } = await (where === undefined ? readByIndex(db, query) : db.orm.execute<TagColumns>(query));
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
-  if (!ids || !names || !types || !priorities) return [];
+  if (!ids || !names || !types) return [];
   const files = hasFiles ? await loadTagFiles(db.orm, organization, ids) : undefined;
   return ids.map((id, index) =>
     presentTag({
       id,
       name: names[index] ?? '',
       type: types[index] ?? '',
-      priority: priorities[index] ?? 0,
-      location: locations?.[index] ?? null,
+      priority: priorities?.[id] ?? 0,
+      location: locations?.[id] ?? null,
       files: files?.get(id) ?? [],
     }),
   );

@@ -60,7 +60,7 @@ describe('writing', () => {
 
     const touchingArea = { areas: [{ textual: '[[52.9,6.7],[53.5,7]]' }] };
     const nearbyTags = await operator.list({ selection: { location: touchingArea } });
-    expect(nearbyTags.tags.map(({ id }) => id)).toEqual([tag.id]);
+    expect(nearbyTags.tags).toEqual([tag]);
     const distantTags = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
     expect(distantTags.tags).toEqual([]);
 

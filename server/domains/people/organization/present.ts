@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { getTableColumns } from 'drizzle-orm';
 
 import { FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import {
@@ -13,10 +14,20 @@ import {
   OrganizationSchema,
 } from '#proto/gen/hiber/organization_pb.ts';
 import { Value_Numeric_Rate_RateUnit } from '#proto/gen/hiber/value_pb.ts';
-import type { Address, Contact, organization } from '#server/db/schema/organization.ts';
+import { type Address, type Contact, organization } from '#server/db/schema/organization.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
 export type OrganizationRow = typeof organization.$inferSelect;
+
+const {
+  avatarUrl: _url,
+  avatarImage: _image,
+  avatarMediaType: _type,
+  avatarName: _name,
+  ...columns
+} = getTableColumns(organization);
+/** The columns that `presentOrganization` reads. An avatar's image is large. */
+export const presentedColumns = columns;
 
 export const presentContact = ({ name, email, phone }: Contact): Organization_Contact =>
   create(Organization_ContactSchema, { name, email, phone });
@@ -25,7 +36,7 @@ const presentAddress = ({ lines, zipCode, city, state, country }: Address) =>
   create(Organization_AddressSchema, { lines, zipCode, city, state, country });
 
 /** Presents everything about an organization except its avatar, which GetAvatar returns. */
-export function presentOrganization(row: OrganizationRow): Organization {
+export function presentOrganization(row: Pick<OrganizationRow, keyof typeof presentedColumns>): Organization {
   const rate = row.expectedTransmissionRate;
   return create(OrganizationSchema, {
     organization: row.id,

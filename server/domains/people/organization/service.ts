@@ -22,7 +22,13 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { createOrganization } from './create.ts';
 import { isUsable } from './creation-tokens.ts';
 import { deleteOrganization } from './delete.ts';
-import { type OrganizationRow, presentAvatar, presentOrganization, presentOrganizationName } from './present.ts';
+import {
+  type OrganizationRow,
+  presentAvatar,
+  presentedColumns,
+  presentOrganization,
+  presentOrganizationName,
+} from './present.ts';
 import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
@@ -74,14 +80,14 @@ export const organizationService = service(OrganizationService, (app) => {
         ne(organization.id, caller.organization),
         selectedOrganizations(request.selection),
       );
-      const [total] = await orm.select({ count: count() }).from(organization).where(where);
-      const rows = await orm
-        .select()
+      const page = orm
+        .select(presentedColumns)
         .from(organization)
         .where(where)
         .orderBy(...byName)
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
+      const [rows, total] = await Promise.all([page, orm.$count(organization, where)]);
       const present = request.includeDetails === true ? presentOrganization : presentOrganizationName;
       return create(ListChildOrganizationsRequest_ResponseSchema, {
         childOrganizations: rows.map(present),
@@ -90,7 +96,7 @@ export const organizationService = service(OrganizationService, (app) => {
           organization: caller.organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, total?.count ?? 0),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 

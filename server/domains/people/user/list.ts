@@ -16,7 +16,7 @@ import type { Executor } from '#server/db/database.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
-import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { addressOrder, appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { loadChildOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
@@ -24,18 +24,18 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 import { presentUser } from './model/present.ts';
 import { selectedUsers } from './model/selection.ts';
 
-const sortableEmail = sql`lower(${appUser.email}) collate "und-x-icu"`;
+const byAddress = addressOrder(appUser.email);
 
 const sortColumns: ReadonlyMap<UserSort, SQL> = new Map([
-  [UserSort.EMAIL_ASC, asc(sortableEmail)],
-  [UserSort.EMAIL_DESC, desc(sortableEmail)],
+  [UserSort.EMAIL_ASC, asc(byAddress)],
+  [UserSort.EMAIL_DESC, desc(byAddress)],
   [UserSort.NAME_ASC, asc(naturalOrder(appUser.name))],
   [UserSort.NAME_DESC, desc(naturalOrder(appUser.name))],
 ]);
 
 /** Sorts by email by default. The id and organization come last, which keeps pagination stable. */
 function sortOrder(sort: UserSort, organization: SQL): SQL[] {
-  const requestedOrder = sortColumns.get(sort) ?? asc(sortableEmail);
+  const requestedOrder = sortColumns.get(sort) ?? asc(byAddress);
   return [requestedOrder, asc(appUser.id), organization];
 }
 

@@ -86,8 +86,8 @@ describe('bundled events', () => {
     expect(Math.round((t.app.now().getTime() - last.getTime()) / 60_000)).toBe(1);
     expect(updates).toMatchObject({ deprecatedAmount: 2, deprecatedApproximatedAmount: false });
     expect(updates?.deprecatedLastEvent?.textual).toBe(last.toISOString());
-    expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [] })).toEqual([]);
-    expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
+    expect(await listBundles(t.app.db, ORGANIZATION, { ...everything, types: [] })).toEqual([]);
+    expect(await listBundles(t.app.db, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
   test('leave out the types that the filter does not select, whatever their numbers', async () => {
@@ -102,7 +102,7 @@ describe('bundled events', () => {
 
   test('have the number of an unknown type in their title', async () => {
     await recordTestEvents({ type: 999 as EventType });
-    const [bundle] = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
+    const [bundle] = await listBundles(t.app.db, ORGANIZATION, { ...everything, types: [999] });
     expect(bundle?.title).toBe('Type 999');
   });
 
@@ -112,7 +112,7 @@ describe('bundled events', () => {
         insert into event (organization, time, type, title, description, body)
         select ${ORGANIZATION}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
         from generate_series(1, ${amount}::int) as n`);
-    const bundle = async () => (await listBundles(t.app.db.orm, ORGANIZATION, everything))[0];
+    const bundle = async () => (await listBundles(t.app.db, ORGANIZATION, everything))[0];
     await recordMany(10_000);
     expect(await bundle()).toMatchObject({
       description: 'Happened 10000 times.',

@@ -9,7 +9,7 @@ import {
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { countApproximately } from '#server/db/approximate-total.ts';
-import type { Executor } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { type EventFilter, eventWhere } from '#server/events/filter.ts';
 import { readEvents } from '#server/events/stored.ts';
@@ -27,20 +27,9 @@ function typeTitle(type: EventType): string {
 }
 
 /** Counts the events by type, starting with the type of the newest event. Omits types that have no events. */
-export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
+export async function listBundles(db: Database, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
-  // A bounded query per type uses the index by type instead of scanning all events.
-  const { rows } = await db.execute<{ type: EventType; amount: number; last: string | Date }>(sql`
-    select requested.type, bundle.amount, bundle.last
-    from unnest(${sql.param([...filter.types])}::smallint[]) as requested (type)
-    cross join lateral (
-      select count(*)::int as amount, max(time) as last from (
-        select ${event.time} as time from ${event}
-        where ${eventWhere(organization, filter)} and ${event.type} = requested.type
-        order by ${event.time} desc limit ${MAX_EXACT_COUNT + 1}
-      ) as newest
-    ) as bundle
-    where bundle.amount > 0 order by bundle.last desc, requested.type`);
+  const { rows } = await countByType(db, organization, filter);
   return rows.map(({ type, amount, last }) =>
     create(BundledEventSchema, {
       type,
@@ -57,6 +46,26 @@ export async function listBundles(db: Executor, organization: string, filter: Ev
     }),
   );
 }
+
+/**
+ * Counts the newest events of each type with the index by type. The planner would rather scan a partition for each of
+ * the types as long as it has only a few thousand events.
+ */
+const countByType = (db: Database, organization: string, filter: EventFilter) =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    return tx.execute<{ type: EventType; amount: number; last: string | Date }>(sql`
+      select requested.type, bundle.amount, bundle.last
+      from unnest(${sql.param([...filter.types])}::smallint[]) as requested (type)
+      cross join lateral (
+        select count(*)::int as amount, max(time) as last from (
+          select ${event.time} as time from ${event}
+          where ${eventWhere(organization, filter)} and ${event.type} = requested.type
+          order by ${event.time} desc limit ${MAX_EXACT_COUNT + 1}
+        ) as newest
+      ) as bundle
+      where bundle.amount > 0 order by bundle.last desc, requested.type`);
+  });
 
 /** Returns the amount in the fields that older clients read. */
 const deprecatedAmount = (amount: number, last: Date) => ({
@@ -88,7 +97,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
 
 /** Lists individual events by type, with the same page for each type. Omits types that have no events. */
 export async function listUnbundled(
-  db: Executor,
+  db: Database,
   organization: string,
   filter: EventFilter,
   page: Page,
@@ -98,7 +107,7 @@ export async function listUnbundled(
   const responses: ListEventsRequest_Response_EventTypeResponse[] = [];
   for (const type of types) {
     const typeFilter = { ...filter, types: [type] };
-    const { events, pagination } = await listTimeline(db, organization, typeFilter, page, sortOrder(sort, filter));
+    const { events, pagination } = await listTimeline(db.orm, organization, typeFilter, page, sortOrder(sort, filter));
     responses.push(
       create(ListEventsRequest_Response_EventTypeResponseSchema, { type, unbundledEvents: events, pagination }),
     );

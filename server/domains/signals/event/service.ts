@@ -35,7 +35,6 @@ export const eventService = service(EventService, (app) => ({
     const requestedPage = readPage(request.pagination, PAGE_SIZE_PER_TYPE);
     const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
     const filter = await resolveEventFilter(app.db.orm, caller, request.selection, app.now());
-    const { orm } = app.db;
     // The flag inside the selection is deprecated and overridden (contract: EventService.List).
     const isUnbundled = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
     return create(ListEventsRequest_ResponseSchema, {
@@ -47,8 +46,8 @@ export const eventService = service(EventService, (app) => ({
         unbundledEvents: isUnbundled,
       }),
       ...(isUnbundled
-        ? { unbundledEvents: await listUnbundled(orm, caller.organization, filter, requestedPage, sort) }
-        : { events: await listBundles(orm, caller.organization, filter) }),
+        ? { unbundledEvents: await listUnbundled(app.db, caller.organization, filter, requestedPage, sort) }
+        : { events: await listBundles(app.db, caller.organization, filter) }),
     });
   },
 

@@ -37,16 +37,16 @@ export interface ListedParser {
  * True for parsers that an organization may use: its own, and those that an ancestor made available to it. Exclusion
  * overrides inclusion (contract: Filter.ChildOrganizations).
  */
-export function usableBy(id: string): SQL | undefined {
+export const usableBy = (id: string): SQL | undefined => or(eq(parser.organization, id), inheritedBy(id));
+
+/** True for parsers that an ancestor made available to an organization. */
+export function inheritedBy(id: string): SQL | undefined {
   const slugs = [id];
-  return or(
-    eq(parser.organization, id),
-    and(
-      // Ancestors are few, so start with the key of `parser`.
-      sql`${parser.organization} in (select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
-      or(eq(parser.availableToAll, true), arrayContains(parser.availableTo, slugs)),
-      not(arrayContains(parser.unavailableTo, slugs)),
-    ),
+  return and(
+    // Ancestors are few, so start with the key of `parser`.
+    sql`${parser.organization} in (select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
+    or(eq(parser.availableToAll, true), arrayContains(parser.availableTo, slugs)),
+    not(arrayContains(parser.unavailableTo, slugs)),
   );
 }
 

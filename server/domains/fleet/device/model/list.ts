@@ -121,8 +121,11 @@ export async function loadDevices(
   now: Date,
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
-  const rows = await db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute();
-  const { levels, tags, receivedCounts, connectedCounts, points, files } = await loadRelatedData(db, scope, keys, now);
+  // The database reads the related data while this process decodes the devices.
+  const [rows, { levels, tags, receivedCounts, connectedCounts, points, files }] = await Promise.all([
+    db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute(),
+    loadRelatedData(db, scope, keys, now),
+  ]);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
     const row = byNumber.get(number);

@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
@@ -66,13 +67,17 @@ export async function loadPoints(
   identifiers: readonly string[],
 ): Promise<ListedPoint[]> {
   if (identifiers.length === 0) return [];
-  const rows = await db
-    .select()
-    .from(processPoint)
-    .where(and(anyOf(processPoint.organization, scope.organizations), anyOf(processPoint.identifier, identifiers)));
-  const tags = await loadPointTags(db, scope.organizations, identifiers);
-  const devices = await loadPointDevices(db, scope, identifiers);
-  const files = await loadPointFiles(db, scope.organizations, identifiers);
+  const { organizations } = scope;
+  // The database continues while this process decodes what it has read.
+  const [devices, rows, tags, files] = await Promise.all([
+    loadPointDevices(db, scope, identifiers),
+    db
+      .select()
+      .from(processPoint)
+      .where(and(anyOf(processPoint.organization, organizations), anyOf(processPoint.identifier, identifiers))),
+    loadPointTags(db, organizations, identifiers),
+    loadPointFiles(db, organizations, identifiers),
+  ]);
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   return identifiers.flatMap((identifier) => {
     const row = byIdentifier.get(identifier);
@@ -86,18 +91,26 @@ export async function loadPoints(
   });
 }
 
-/** Loads the tags of process points, in TagService's order. */
+/**
+ * Loads the tags of process points, in TagService's order. Looks up each tag, because the planner would otherwise read
+ * all tags of the organization.
+ */
 export async function loadPointTags(
   db: Executor,
   organizations: readonly string[],
   identifiers: readonly string[],
 ): Promise<Map<string, EventTag[]>> {
-  const rows = await db
-    .select({ point: processPointTag.point, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
-    .from(processPointTag)
-    .innerJoin(tag, and(eq(tag.organization, processPointTag.organization), eq(tag.id, processPointTag.tag)))
-    .where(and(anyOf(processPointTag.organization, organizations), anyOf(processPointTag.point, identifiers)))
-    .orderBy(sql`${tag.priority} desc`, naturalOrder(tag.name), tag.id);
+  const { rows } = await executePrepared<EventTag & { point: string } & Record<string, unknown>>(
+    db,
+    sql`
+    select ${processPointTag.point}, label.* from ${processPointTag}
+     cross join lateral (
+       select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
+        where ${tag.organization} = ${processPointTag.organization} and ${tag.id} = ${processPointTag.tag} limit 1
+     ) as label
+     where ${anyOf(processPointTag.organization, organizations)} and ${anyOf(processPointTag.point, identifiers)}
+     order by ${processPointTag.point}, label.priority desc, ${naturalOrder(sql`label.name`)}, label.id`,
+  );
   return groupBy(rows, ({ point }) => point);
 }
 
