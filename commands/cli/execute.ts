@@ -80,6 +80,7 @@ export class Execution {
           summary,
           inverse,
           changes: undefined,
+          interrupted: true,
         });
         return () => void this.obsoleteSafeguards.push(forget);
       },

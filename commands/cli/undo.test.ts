@@ -164,7 +164,10 @@ test('undoes what a run stored before being killed', async () => {
   });
   const commands = createRegistry([{ commands: [killed, ...registry.commands] }]);
   await terminals.run('operator', ['device', 'break'], {}, commands);
-  expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
+  const { code, out, err } = await operator(['undo'], { answers: ['y'] });
+  expect(code).toBe(EXIT.ok);
+  expect(`${out}${err}`).toContain('This change was interrupted');
+  expect(`${out}${err}`).not.toContain('too old');
   expect(await count('"As before"')).toBe(1);
 });
 

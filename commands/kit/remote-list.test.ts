@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Load } from '#commands/run/paging.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { remoteByIds, remoteFind, remoteList } from './remote-list.ts';
+import { listFindMany, remoteByIds, remoteFind, remoteFindMany, remoteList } from './remote-list.ts';
 
 interface Selection {
   readonly ids?: readonly string[];
@@ -81,4 +81,31 @@ test('finds an item by # and its id, or by its exact text', async () => {
   expect(await find(context, ' #7 ')).toEqual(['7']);
   expect(await find(context, '119')).toEqual(['119']);
   expect(await find(context, '9999')).toEqual([]);
+});
+
+test('finds what each of many names means with a search for several names', async () => {
+  const requests: (readonly string[])[] = [];
+  const pumpNames = Array.from({ length: 1200 }, (_, id) => `Pump ${id}`);
+  const findMany = remoteFindMany({
+    load: (_, texts) => async () => {
+      requests.push(texts);
+      return { items: pumpNames.filter((name) => texts.some((text) => name.includes(text))), pagination: undefined };
+    },
+    identifiers: [(name) => [name]],
+  });
+  const names = Array.from({ length: 45 }, (_, id) => `Pump ${id * 30}`);
+  const found = await findMany(context, names);
+  expect(requests.map(({ length }) => length)).toEqual([20, 20, 5]);
+  expect(names.map((name) => found.get(name))).toEqual(names.map((name) => (pumpNames.includes(name) ? [name] : [])));
+});
+
+test('finds what each of many names means by loading the list, unless it is long', async () => {
+  const { load, requests } = pumps();
+  const findMany = listFindMany({ load: () => load(context, {}), identifiers: [(id) => [id]] });
+  const names = Array.from({ length: 12 }, (_, id) => `${id * 110}`);
+  const found = await findMany(context, names);
+  expect(names.map((name) => found.get(name))).toEqual([...names.slice(0, 11).map((name) => [name]), []]);
+  expect(requests).toHaveLength(4);
+  expect((await findMany(context, names.slice(1))).size).toBe(0);
+  expect(requests).toHaveLength(5);
 });

@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
+import { chunks, IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
 import { findExactMatches, type IdentifiersOf } from './matching.ts';
@@ -46,6 +46,48 @@ export function remoteFind<Item>({ load, byIds, identifiers }: RemoteFindOptions
     const query = text.trim();
     if (query.startsWith('#')) return byIds(context, [query.slice(1)]);
     return findExactMatches(await loadAllPages(load(context, query)), query, ...identifiers);
+  };
+}
+
+/** The maximum number of texts in a search. Our server accepts 20, and the contract defines no limit. */
+const SEARCHES_PER_REQUEST = 20;
+
+/** Implements `findMany` on top of an rpc that can search for several texts at once. */
+export function remoteFindMany<Item>({
+  load,
+  identifiers,
+}: {
+  /** Loads the items that any of the texts finds. */
+  readonly load: (context: Context, texts: readonly string[]) => Load<Item>;
+  readonly identifiers: readonly IdentifiersOf<Item>[];
+}): NonNullable<Entity<Item>['findMany']> {
+  return async (context, names) => {
+    const found = new Map<string, readonly Item[]>();
+    for (const part of chunks(names, SEARCHES_PER_REQUEST)) {
+      context.signal.throwIfAborted();
+      const candidates = await loadAllPages(load(context, part));
+      for (const name of part) found.set(name, findExactMatches(candidates, name, ...identifiers));
+    }
+    return found;
+  };
+}
+
+/** The number of items to load instead of looking up one name. Loading this many takes about as long. */
+const ITEMS_PER_NAME = 100;
+
+/** Implements `findMany` by loading the whole list, unless it is too long for the number of names. */
+export function listFindMany<Item>({
+  load,
+  identifiers,
+}: {
+  readonly load: (context: Context) => Load<Item>;
+  readonly identifiers: readonly IdentifiersOf<Item>[];
+}): NonNullable<Entity<Item>['findMany']> {
+  return async (context, names) => {
+    const { pagination } = await load(context)({ page: 0, size: 1 });
+    if (names.length === 0 || (pagination?.total ?? Infinity) > names.length * ITEMS_PER_NAME) return new Map();
+    const candidates = await loadAllPages(load(context));
+    return new Map(names.map((name) => [name, findExactMatches(candidates, name, ...identifiers)]));
   };
 }
 

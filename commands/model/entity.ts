@@ -151,6 +151,11 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** Returns every item that the text could mean, by exact id, number, or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
+   * Returns for each name what {@link find} would, in fewer calls. Names that are missing from the result have to be
+   * looked up one by one. Absent if the contract has no way to look up many names at once.
+   */
+  findMany?(context: Context, names: readonly string[]): Promise<ReadonlyMap<string, readonly Item[]>>;
+  /**
    * Returns the part of a list that only staff can see, which explains why their total differs from a customer's.
    * Undefined if there is no such part.
    */

@@ -12,6 +12,8 @@ export interface CompletedRun {
   readonly organization: string;
   /** True if it destroyed nothing. If it also can't be undone, undo skips it. */
   readonly harmless?: boolean;
+  /** True if the process ended during the run, so it's unknown which of its changes it made. */
+  readonly interrupted?: boolean;
   /**
    * The summary of the plan, such as "Set lifecycle of 214 devices to Paused". After a partial run, it covers only the
    * completed items.
@@ -19,7 +21,7 @@ export interface CompletedRun {
   readonly summary?: Message | undefined;
   /**
    * The changes that were made. Undo compares them to detect later changes. Undefined if they were removed from the
-   * history.
+   * history, or if the run was interrupted.
    */
   readonly changes?: readonly Change[] | undefined;
 }

@@ -156,7 +156,15 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
  * @throws CommandError listing the candidates, if the text is ambiguous
  */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
-  const matches = await entity.find(context, text);
+  return requireOne(entity, text, await entity.find(context, text));
+}
+
+/**
+ * Returns the only match of a text, if there is one.
+ *
+ * @throws CommandError listing the candidates, if there are several
+ */
+export function requireOne<Item>(entity: Entity<Item>, text: string, matches: readonly Item[]): Item | undefined {
   if (matches.length <= 1) return matches[0];
   const candidates = matches.slice(0, MAX_CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
   throw new UnknownValueError(

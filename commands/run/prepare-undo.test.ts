@@ -244,6 +244,8 @@ describe('preparing an undo', () => {
     expect(keys((await prepareEntry(createEntry({ ...single.run, changes: undefined }))).plan.notes)).toEqual([
       'running:undo.unknown',
     ]);
+    const interrupted = { ...entry.run, changes: undefined, interrupted: true };
+    expect(keys((await prepareEntry(createEntry(interrupted))).plan.notes)).toEqual(['running:undo.interrupted']);
     // The inverse changes no field, so there is nothing to compare.
     const creation = await runEntry(make);
     expect((await prepareEntry(createEntry({ ...creation.run, changes: undefined }))).plan.notes).toEqual([]);

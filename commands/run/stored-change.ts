@@ -27,10 +27,11 @@ export interface StoredChange {
   /** False for a run that undo skips, because the server rejected everything or there was nothing to change. */
   readonly changed: boolean;
   readonly harmless?: boolean;
+  readonly interrupted?: boolean;
 }
 
 export function toStoredChange(completedRun: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
-  const { invocation, outcome, inverse, organization, summary, changes, harmless } = completedRun;
+  const { invocation, outcome, inverse, organization, summary, changes, harmless, interrupted } = completedRun;
   const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command "${id}".`);
@@ -47,11 +48,12 @@ export function toStoredChange(completedRun: CompletedRun, registry: Pick<Regist
     ...(changes ? { left: groupByValue(changes) } : {}),
     changed: changedSomething(completedRun),
     ...(harmless ? { harmless } : {}),
+    ...(interrupted ? { interrupted } : {}),
   };
 }
 
 export function restoreRun(stored: StoredChange): CompletedRun {
-  const { command, args = {}, organization, summary, message, inverse, left, changed, harmless } = stored;
+  const { command, args = {}, organization, summary, message, inverse, left, changed, harmless, interrupted } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
     invocation: { id: command, args },
@@ -61,6 +63,7 @@ export function restoreRun(stored: StoredChange): CompletedRun {
     summary,
     changes,
     ...(harmless ? { harmless } : {}),
+    ...(interrupted ? { interrupted } : {}),
   };
 }
 

@@ -67,7 +67,7 @@ export async function prepareUndo(
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = createPlan(title, plans, [
     ...conflictNotes(conflicts),
-    ...(unknown ? [message('running:undo.unknown')] : []),
+    ...(unknown ? [message(`running:undo.${entry.run.interrupted ? 'interrupted' : 'unknown'}`)] : []),
     ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
   ]);
   const isDestructive = plans.some(({ reversible }) => !reversible);

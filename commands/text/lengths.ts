@@ -32,3 +32,6 @@ export const MAX_LENGTH = {
 
 /** The longest period for counting a webhook's failures. */
 export const MAX_WARNING_PERIOD_S = 90 * 86_400;
+
+/** The most messages in a call of `ParserTraceService.TestBatch`. */
+export const MAX_TEST_BATCH = 200;

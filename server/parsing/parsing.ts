@@ -52,7 +52,7 @@ export interface Parsing {
   close(): Promise<void>;
 }
 
-interface ParseOptions {
+export interface ParseOptions {
   readonly withRanges?: boolean;
   /** The budget that the results use up. The default is a new one. */
   readonly budget?: ResultBudget;

@@ -1,6 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 
-import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { MAX_LENGTH, MAX_TEST_BATCH } from '#commands/text/lengths.ts';
 
 /** The limits for one field of a request. The contract does not specify any. */
 export interface FieldLimit {
@@ -106,6 +106,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   },
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
   'quarterdeck.parser.v1.TraceRequest.content_ksy': { characters: WHOLE_REQUEST },
+  'quarterdeck.parser.v1.TestBatchRequest.content_ksy': { characters: WHOLE_REQUEST },
 
   // Text written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
@@ -153,6 +154,9 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
 
   // A device message is small, and this rpc exists for sending many together.
   'hiber.testing.PushModemMessagesRequest.messages': { items: 10_000 },
+
+  // Each is parsed, which may take 50 ms.
+  'quarterdeck.parser.v1.TestBatchRequest.parse_bytes': { items: MAX_TEST_BATCH },
 };
 
 /** Returns the field's full name, such as `hiber.tag.TagSelection.search`. */

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
 import { findExactMatches } from '#commands/kit/matching.ts';
 import { loadOrganizationNames } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { listFindMany, remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
@@ -106,6 +106,8 @@ function searchSelection(text: string): DeviceSelection {
   return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: toSearch(text) } : {}) };
 }
 
+const namesOf = ({ modem }: Device): readonly string[] => [modem.name, ...modem.externalDeviceIds];
+
 export const device: Entity<Device, DeviceSelection> = entity({
   name: 'device',
   plural: 'devices',
@@ -151,8 +153,9 @@ export const device: Entity<Device, DeviceSelection> = entity({
   find: async (context, text) => {
     if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
     const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return findExactMatches(candidates, text, ({ modem }) => [modem.name, ...modem.externalDeviceIds]);
+    return findExactMatches(candidates, text, namesOf);
   },
+  findMany: listFindMany({ load: (context) => load(context, searchSelection('')), identifiers: [namesOf] }),
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, text) => {
     modems.freeTextSearch = text;

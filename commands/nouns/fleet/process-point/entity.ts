@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { withLatestNumbers } from '#commands/kit/latest-values.ts';
 import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
 import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
+import { remoteByIds, remoteFind, remoteFindMany, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { Window } from '#commands/model/list.ts';
@@ -104,9 +104,11 @@ function selectEverywhere(identifiers: readonly string[]): PointSelection {
   };
 }
 
-function searchSelection(text: string): PointSelection {
-  return { points: create(ProcessPointSelectionSchema, text ? { search: [text] } : {}) };
+function searchSelection(...texts: readonly string[]): PointSelection {
+  return { points: create(ProcessPointSelectionSchema, { search: texts.filter((text) => text !== '') }) };
 }
+
+const identifiers = [(item: PointItem) => [idOf(item), nameOf(item)]];
 
 const byIds = remoteByIds(load, selectEverywhere);
 
@@ -142,7 +144,11 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),
     byIds,
-    identifiers: [(item) => [idOf(item), nameOf(item)]],
+    identifiers,
+  }),
+  findMany: remoteFindMany({
+    load: (context, texts) => load(context, searchSelection(...texts), [], { omitsValues: true }),
+    identifiers,
   }),
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {

@@ -22,4 +22,5 @@ export const parserPolicy = rpcs(ModemMessageBodyParserService, {
 
 export const parserTracePolicy = rpcs(ParserTraceService, {
   trace: read('MODEMS_MESSAGE_BODY_PARSERS'),
+  testBatch: read('MODEMS_MESSAGE_BODY_PARSERS'),
 });

@@ -19,7 +19,7 @@ import { changeAvailability, makeAvailable, makeUnavailable } from './availabili
 import { parserWhere, withFields } from './model/find.ts';
 import { presentParser } from './model/present.ts';
 import { retryParsing } from './retry/retry.ts';
-import { testParser, traceParser } from './trial.ts';
+import { testBatch, testParser, traceParser } from './trial.ts';
 import {
   createSimpleParser,
   deleteParsers,
@@ -91,4 +91,5 @@ export const parserService = service(ModemMessageBodyParserService, (app) => ({
 
 export const parserTraceService = service(ParserTraceService, (app) => ({
   trace: (request, context) => traceParser(app, scope(context), request),
+  testBatch: (request, context) => testBatch(app, scope(context), request, context.signal),
 }));

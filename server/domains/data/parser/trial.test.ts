@@ -6,6 +6,7 @@ import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import {
   ParserTraceService,
+  type TestBatchRequestSchema,
   type TraceRequestSchema,
 } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -117,5 +118,60 @@ describe('a trace', () => {
     expect(await trace({ parser, data: data('0102') })).toMatchObject({
       result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
     });
+  });
+});
+
+describe('a test of several messages', () => {
+  const testBatch = (request: MessageInitShape<typeof TestBatchRequestSchema>) =>
+    t.as('administrator').client(ParserTraceService).testBatch(request);
+  const parser = { case: 'contentKsy', value: LEVEL } as const;
+  const parseBytes = (...hexes: string[]) => hexes.map((hex) => ({ hex }));
+
+  test('returns what Test returns for each', async () => {
+    const { identifier } = await upload({ dataFields: [{ field: 'level' }, { field: 'pressure' }] });
+    const sources = [
+      parser,
+      { case: 'contentKsy', value: 'seq: 1' } as const,
+      { case: 'identifier', value: identifier } as const,
+    ];
+    for (const source of sources) {
+      const hexes = ['0102', '01', ''];
+      const { results } = await testBatch({ parser: source, parseBytes: parseBytes(...hexes) });
+      const single = hexes.map((hex) =>
+        parsers().test({ parser: source, data: { case: 'parseBytes', value: { hex } } }),
+      );
+      expect(results).toEqual(await Promise.all(single));
+    }
+  });
+
+  test('accepts between 1 and 200 messages', async () => {
+    const bodies = Array.from({ length: 201 }, () => '0001');
+    const { results } = await testBatch({ parser, parseBytes: parseBytes(...bodies.slice(1)) });
+    expect(results).toHaveLength(200);
+    await expect(testBatch({ parser, parseBytes: parseBytes(...bodies) })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
+    await expect(testBatch({ parser })).rejects.toThrow('Specify the bytes to parse.');
+    await expect(testBatch({ parseBytes: parseBytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(testBatch({ parser, parseBytes: parseBytes('00', '0') })).rejects.toThrow('parse_bytes[1].hex');
+  });
+
+  test('returns the results of the first messages if those of all are too large', async () => {
+    const all = { case: 'contentKsy', value: 'seq:\n  - {id: all, size-eos: true}\n' } as const;
+    const bodies = Array.from({ length: 100 }, (_, index) => `${index + 100}`.slice(1).repeat(20_000));
+    const { results } = await testBatch({ parser: all, parseBytes: parseBytes(...bodies) });
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.length).toBeLessThan(100);
+    for (const [index, { result }] of results.entries()) {
+      expect(result).toEqual({ case: 'parsed', value: { all: bodies[index] } });
+    }
+  });
+
+  test('uses only parsers of the organization that the caller may use', async () => {
+    const { identifier } = await upload();
+    const own = { case: 'identifier', value: identifier } as const;
+    await expect(testBatch({ organization: CHILD, parser: own, parseBytes: parseBytes('0102') })).rejects.toMatchObject(
+      { code: Code.NotFound },
+    );
   });
 });

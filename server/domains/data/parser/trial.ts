@@ -8,6 +8,9 @@ import {
   TestModemMessageBodyParserRequest_ResponseSchema,
 } from '#proto/gen/hiber/parser_pb.ts';
 import {
+  type TestBatchRequest,
+  type TestBatchResponse,
+  TestBatchResponseSchema,
   type TraceRequest,
   type TraceResponse,
   TraceResponse_FailureSchema,
@@ -17,8 +20,8 @@ import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
-import { DefinitionError } from '#server/parsing/parsing.ts';
-import type { ParsedFields, ParseFailure } from '#server/parsing/result.ts';
+import { DefinitionError, type ParseOptions } from '#server/parsing/parsing.ts';
+import { newBudget, type ParsedFields, type ParseFailure } from '#server/parsing/result.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -51,10 +54,52 @@ export async function testParser(
   caller: Scope,
   request: TestModemMessageBodyParserRequest,
 ): Promise<TestModemMessageBodyParserRequest_Response> {
-  const result = await runTrial(app, caller, request);
+  return presentResult(await runTrial(app, caller, request));
+}
+
+function presentResult(result: ParsedFields | ParseFailure): TestModemMessageBodyParserRequest_Response {
   return create(TestModemMessageBodyParserRequest_ResponseSchema, {
     result: 'error' in result ? { case: 'error', value: result.error } : { case: 'parsed', value: result.fields },
   });
+}
+
+/**
+ * The number of messages of a batch to parse before looking at the limits again. So few that no message is skipped
+ * because of the others (MAX_EXCEEDING_MESSAGES, MAX_BATCH_RESULTS).
+ */
+const BATCH_PART = 25;
+/** The time after which a batch ends, in milliseconds, so its caller can report progress or cancel. */
+const MAX_BATCH_MS = 500;
+/** The characters of results after which a batch ends. */
+const MAX_BATCH_CHARACTERS = 1024 * 1024;
+
+/** Applies a parser to several bodies like {@link testParser}. Returns the results of as many as the limits allow. */
+export async function testBatch(
+  app: App,
+  caller: Scope,
+  { parser, parseBytes }: TestBatchRequest,
+  signal: AbortSignal,
+): Promise<TestBatchResponse> {
+  const trial = await readTrial(app, caller, parser);
+  if (parseBytes.length === 0) throw invalidArgument('Specify the bytes to parse.');
+  const bodies = parseBytes.map((bytes, index) => readBytes(bytes, `parse_bytes[${index}]`));
+  const startedAt = performance.now();
+  const results: TestModemMessageBodyParserRequest_Response[] = [];
+  let characters = 0;
+  while (
+    results.length < bodies.length &&
+    performance.now() - startedAt < MAX_BATCH_MS &&
+    characters < MAX_BATCH_CHARACTERS &&
+    !signal.aborted
+  ) {
+    const budget = newBudget();
+    const { characters: allowedCharacters } = budget;
+    const part = bodies.slice(results.length, results.length + BATCH_PART);
+    const parsed = await applyTrial(app, caller, trial, part, { budget });
+    results.push(...parsed.map(presentResult));
+    characters += allowedCharacters - budget.characters;
+  }
+  return create(TestBatchResponseSchema, { results });
 }
 
 /** Applies a parser like {@link testParser} and returns the bytes of each field. */
@@ -80,20 +125,35 @@ async function runTrial(
   app: App,
   caller: Scope,
   request: TrialRequest,
-  options: { readonly withRanges?: boolean } = {},
+  options: ParseOptions = {},
 ): Promise<ParsedFields | TrialFailure> {
   const trial = await readTrial(app, caller, request.parser);
   const data = await readData(app, caller, request.data);
   const failure = data.metadata && describeMissingMetadata(trial.requiredMetadata, data.metadata);
   if (failure !== undefined) return { error: failure };
+  const [result = { error: '' }] = await applyTrial(app, caller, trial, [data.body], options);
+  return result;
+}
+
+/** Applies a parser to bytes, and returns a result for each. */
+async function applyTrial(
+  app: App,
+  { organization }: Scope,
+  { definition, fields }: Trial,
+  bodies: readonly Uint8Array[],
+  options: ParseOptions,
+): Promise<readonly (ParsedFields | TrialFailure)[]> {
   try {
-    const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body], options);
-    if (result === undefined || 'error' in result) return result ?? { error: '' };
-    const absentFields = describeMissingFields(trial.fields, result.fields);
-    return absentFields === undefined ? result : { error: absentFields };
+    const results = await app.parsing.parse(organization, definition, bodies, options);
+    return results.map((result) => {
+      if ('error' in result) return result;
+      const absentFields = describeMissingFields(fields, result.fields);
+      return absentFields === undefined ? result : { error: absentFields };
+    });
   } catch (error) {
-    if (error instanceof DefinitionError) return { error: error.message, line: error.line };
-    throw error;
+    if (!(error instanceof DefinitionError)) throw error;
+    const { message: text, line } = error;
+    return bodies.map(() => ({ error: text, line }));
   }
 }
 

@@ -95,7 +95,7 @@ describe('bundled events', () => {
     await recordTestEvents(...recorded.map((type) => ({ type })));
     for (const leftOut of recorded) {
       const types = recorded.filter((type) => type !== leftOut);
-      const bundles = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types });
+      const bundles = await listBundles(t.app.db, ORGANIZATION, { ...everything, types });
       expect(new Set(bundles.map(({ type }) => type))).toEqual(new Set(types));
     }
   });

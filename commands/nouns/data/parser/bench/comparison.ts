@@ -24,7 +24,7 @@ import {
   type Verdict,
 } from './difference.ts';
 import { isSameSource, type Source } from './source.ts';
-import { trySource } from './trial.ts';
+import { openTrials, type TrySome } from './trials.ts';
 
 /** A stored message to parse again. */
 export interface StoredMessage {
@@ -66,8 +66,6 @@ const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 50
 /** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED_MESSAGES = 2000;
 const PAGE_SIZE = 200;
-/** Messages in progress at a time, each with up to two calls. */
-const CONCURRENCY = 3;
 
 /**
  * Selects the messages of the devices that match a filter.
@@ -148,8 +146,8 @@ interface ComparisonProgress {
 }
 
 /**
- * Parses stored messages with the old and the new definition, a few at a time, and compares the results. Keeps a
- * bounded number of rows, but the verdict of every message.
+ * Parses stored messages with the old and the new definition, in batches, and compares the results. Keeps a bounded
+ * number of rows, but the verdict of every message.
  */
 export async function compareDefinitions(
   context: Context,
@@ -164,11 +162,16 @@ export async function compareDefinitions(
     verdicts: [...verdicts],
     rows: VERDICTS.flatMap((verdict) => rows[verdict]),
   });
+  const trySome = openTrials(context, definitions.fields);
+  let size = PAGE_SIZE;
   for await (const { messages, total } of loadStoredMessages(context, query)) {
-    for (let start = 0; start < messages.length; start += CONCURRENCY) {
+    for (let rest = messages; rest.length > 0;) {
       context.signal.throwIfAborted();
-      const batch = messages.slice(start, start + CONCURRENCY);
-      for (const row of await Promise.all(batch.map((stored) => compareMessage(context, definitions, stored)))) {
+      const compared = await compareSome(trySome, definitions, rest.slice(0, size));
+      rest = rest.slice(compared.length);
+      // If one definition is slow, the results of the other for the remaining messages were in vain.
+      size = 2 * compared.length;
+      for (const row of compared) {
         const { verdict } = row.difference;
         verdicts.push(verdict);
         if (rows[verdict].length < MAX_ROWS[verdict]) rows[verdict].push(row);
@@ -182,22 +185,28 @@ export async function compareDefinitions(
 /** The number of results to keep for the next run. */
 const MAX_KNOWN = 100;
 
-async function compareMessage(
-  context: Context,
-  { before, after, fields, savedTrials }: Definitions,
-  stored: StoredMessage,
-): Promise<ComparedMessage> {
-  const parse = (source: Source) => trySource(context, source, stored.hex, fields);
-  const parseBefore = async (): Promise<Trial | undefined> => {
-    if (before === undefined) return undefined;
-    const trial = savedTrials?.get(stored.id) ?? (await parse(before));
-    if (savedTrials && savedTrials.size < MAX_KNOWN) savedTrials.set(stored.id, trial);
-    return trial;
+/** Compares the results of the first messages: of at least one. */
+async function compareSome(
+  trySome: TrySome,
+  { before, after, savedTrials }: Definitions,
+  messages: readonly StoredMessage[],
+): Promise<readonly ComparedMessage[]> {
+  const firstUnknown = messages.findIndex(({ id }) => !savedTrials?.has(id));
+  const areKnown = firstUnknown !== 0;
+  const part = firstUnknown > 0 ? messages.slice(0, firstUnknown) : messages;
+  const hexes = part.map(({ hex }) => hex);
+  const parseBefore = async (): Promise<readonly (Trial | undefined)[]> => {
+    if (before === undefined) return part.map(() => undefined);
+    return areKnown ? part.map(({ id }) => savedTrials?.get(id)) : trySome(before, hexes);
   };
-  const [oldTrial, newTrial] = await Promise.all([
+  const [oldTrials, newTrials] = await Promise.all([
     parseBefore(),
-    isSameSource(before, after) ? undefined : parse(after),
+    isSameSource(before, after) ? undefined : trySome(after, hexes),
   ]);
-  if (newTrial === undefined) return { ...stored, difference: differenceOf(oldTrial, oldTrial ?? { error: '' }) };
-  return { ...stored, difference: differenceOf(oldTrial, newTrial) };
+  const count = Math.min(oldTrials.length, newTrials?.length ?? Infinity);
+  return part.slice(0, count).map((stored, index) => {
+    const oldTrial = oldTrials[index];
+    if (oldTrial && savedTrials && savedTrials.size < MAX_KNOWN) savedTrials.set(stored.id, oldTrial);
+    return { ...stored, difference: differenceOf(oldTrial, newTrials?.[index] ?? oldTrial ?? { error: '' }) };
+  });
 }

@@ -1,7 +1,10 @@
 import type { Context } from '#commands/model/context.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
-import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import {
+  ModemMessageBodyParserService,
+  type TestModemMessageBodyParserRequest_Response,
+} from '#proto/gen/hiber/parser_pb.ts';
 
 import type { Trial } from './difference.ts';
 import { missingFields } from './result.ts';
@@ -19,7 +22,14 @@ export async function trySource(
     parser: source,
     data: { case: 'parseBytes', value: { hex } },
   } as const;
-  const { result } = await api(ModemMessageBodyParserService).test(request, { signal });
+  return readTrial(await api(ModemMessageBodyParserService).test(request, { signal }), declaredFields);
+}
+
+/** Reads a result of Test. */
+export function readTrial(
+  { result }: TestModemMessageBodyParserRequest_Response,
+  declaredFields: readonly Field[],
+): Trial {
   if (result.case !== 'parsed') return { error: result.value ?? '' };
   // Test doesn't know which fields the definition has to declare, but storing a message does.
   const missingNames = missingFields(declaredFields, result.value);
