@@ -72,7 +72,10 @@ export function replayPaste(text: string): void {
   const focus = document.activeElement ?? document.body;
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
-  const copy = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true });
+  // Firefox ignores `clipboardData` and reads the text from these instead.
+  const firefoxData = { data: text, dataType: 'text/plain' };
+  const options = { bubbles: true, cancelable: true, composed: true };
+  const copy = new ClipboardEvent('paste', { clipboardData, ...firefoxData, ...options });
   replayed.add(copy);
   if (!focus.dispatchEvent(copy) || !isTyping(focus)) return;
   // Like the browser, which keeps the lines apart in a field that has only one.
