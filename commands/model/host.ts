@@ -102,6 +102,8 @@ export interface HostCapabilities {
   readonly timeline: TimelineHost;
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
+  /** The form that has the focus, if any. */
+  readonly focusedForm: { submit(): void };
   readonly help: { open(): void };
   /** The introduction for new users. */
   readonly tour: { open(): void };

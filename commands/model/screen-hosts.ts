@@ -118,4 +118,8 @@ export interface BenchHost {
   goToDifference(direction: 1 | -1): void;
   /** Loads the active stored message into the bench. */
   loadMessage(): void;
+  /** Moves the current field of a simple parser up or down. */
+  moveField(direction: 1 | -1): void;
+  duplicateField(): void;
+  removeField(): void;
 }

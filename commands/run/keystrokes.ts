@@ -1,8 +1,11 @@
 import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Capability } from '#commands/model/host.ts';
 
-/** The views with keys of their own. A screen has one of them, which a chart can cover. */
-const VIEWS: readonly Capability[] = ['chart', 'table', 'timeline', 'bench'];
+/**
+ * The parts of the page with keys of their own. A screen has one of the others, which a chart can cover, and a form is
+ * next to it.
+ */
+const VIEWS: readonly Capability[] = ['chart', 'table', 'timeline', 'bench', 'focusedForm'];
 
 /**
  * True if a key could run both commands: they belong to the same entity, or one works everywhere, including on the

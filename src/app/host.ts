@@ -28,6 +28,7 @@ export function startHost(): void {
     navigate: navigateTo,
     palette: { open: (start) => store.set(paletteAtom, { open: true, start }) },
     form: { open: (invocation) => store.set(formAtom, invocation) },
+    focusedForm: { submit: () => document.activeElement?.closest('form')?.requestSubmit() },
     report,
     help: { open: () => store.set(helpOpenAtom, true) },
     tour: { open: () => store.set(tourOpenAtom, true) },

@@ -1,7 +1,9 @@
 import { useImperativeHandle, useReducer, useRef, useState, type ComponentType } from 'react';
 
+import { hasModifier, replay } from '#src/keys/replay.ts';
 import { loadParser } from '#src/registry/filter-language.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { runOrEnqueue } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
@@ -64,7 +66,13 @@ function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyTe
           value=""
           onFocus={onEnter}
           onBlur={earlyText.drop}
-          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+          onKeyDown={({ key, nativeEvent, currentTarget }) => {
+            if (key === 'Escape') return currentTarget.blur();
+            if ([...key].length !== 1 || hasModifier(nativeEvent)) return;
+            // Text that is not held, because the line could not be loaded before. It is for the next attempt.
+            onEnter();
+            runOrEnqueue(() => replay(nativeEvent));
+          }}
         />
       }
       total={total}

@@ -10,8 +10,11 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { isKeyOf, useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
+import { isText } from '#src/keys/target.ts';
 import { report } from '#src/net/report.ts';
+import { directory } from '#src/registry/registry.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
@@ -142,8 +145,10 @@ export function FormFields({
   );
   useUnsaved(command, { id: command.id, ...input }, isBusy);
 
+  const submitCommand = directory().command('app.submit-form');
+  const keyHints = useKeyHints();
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (!submitCommand || !isKeyOf(submitCommand, event.nativeEvent) || isText(event.nativeEvent)) return;
     event.preventDefault();
     form.submit();
   };
@@ -200,7 +205,7 @@ export function FormFields({
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : isUnchanged ? 'default' : 'primary'}
-            {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
+            {...(inline ? {} : { keys: keyHints(submitCommand) })}
             disabled={isBusy || !isConfirmed}
           >
             {plannedRun ? t('form.run') : onlyFields ? t('form.save') : translate(titleFor(command, args, context))}

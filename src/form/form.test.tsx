@@ -9,6 +9,7 @@ import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { tune } from '#commands/testkit/gadget.ts';
+import { overridesAtom } from '#src/keymap/bindings.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
@@ -205,6 +206,20 @@ describe('a command form', () => {
     expect(color.value).toBe('plaid');
     expect(color.getAttribute('aria-invalid')).toBe('true');
     expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('is submitted by its key, which can be changed', async () => {
+    const user = userEvent.setup();
+    store.set(overridesAtom, { 'app.submit-form': ['F9', 'q'] });
+    await openCommandForm('gadget.build', { name: 'pump' });
+    expect(screen.getByRole('button', { name: /^Build/ }).getAttribute('aria-keyshortcuts')).toBe('F9');
+    await user.click(screen.getByRole('textbox', { name: /^Name/ }));
+    // A character is typed into a field, whatever it is bound to.
+    await user.keyboard('{Control>}{Enter}{/Control}q');
+    expect(onClose).not.toHaveBeenCalled();
+    await user.keyboard('{F9}');
+    store.set(overridesAtom, {});
+    await waitFor(() => expect(runLog).toMatchObject([{ args: { name: 'pumpq' } }]));
   });
 
   test('passes later keys to the next screen, or drops them if the form stays', async () => {

@@ -19,11 +19,12 @@ const hostWith = (names: readonly Capability[]): Context['host'] =>
 
 // On an AZERTY keyboard, the minus is on the key of the sixth view. A chart covers the views, and takes the key.
 const commonCapabilities = capabilities.filter(
-  (name) => !['table', 'output', 'chart', 'timeline', 'bench'].includes(name),
+  (name) => !['table', 'output', 'chart', 'timeline', 'bench', 'focusedForm'].includes(name),
 );
 const onChart = [...commonCapabilities, 'chart'] as const;
 const onTimeline = [...commonCapabilities, 'timeline'] as const;
 const onBench = [...commonCapabilities, 'bench'] as const;
+const onForm = [...commonCapabilities, 'focusedForm'] as const;
 const onTable = [...commonCapabilities, 'table'] as const;
 
 const home = testContext().organization;
@@ -51,6 +52,7 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
   const pages = [
     ['a page', testContext({ host: hostWith(commonCapabilities) })],
     ['a chart', testContext({ host: hostWith(onChart) })],
+    ['a form', testContext({ host: hostWith(onForm) })],
     ['the parser bench', testContext({ host: hostWith(onBench) })],
     ['a timeline', testContext({ host: hostWith(onTimeline), focus: { entity: 'process-point', active: '1' } })],
   ] as const;

@@ -16,7 +16,7 @@ import {
 import { store } from '#src/state/store.ts';
 
 import { pendingKeysAtom } from './pending.ts';
-import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
+import { canBeReplayed, hasModifier, isReplayed, replay, replayPaste } from './replay.ts';
 import { isPressable, isTyping } from './target.ts';
 
 /** The delay before the continuations of a sequence appear. */
@@ -100,6 +100,16 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     runOrEnqueue(() => replay(event));
   };
 
+  /** Holds pasted text like typed text, if it would otherwise overtake earlier keystrokes or miss its layer. */
+  const onPaste = (event: ClipboardEvent): void => {
+    const isLate = isQueued() && !isReplayed(event);
+    const text = event.clipboardData?.getData('text/plain');
+    if (!text || !(isLate || (isLayerLoading() && !isTyping(event.target)))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    (isLate ? runOrEnqueue : runWithLayer)(() => replayPaste(text));
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
     if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) return handle(event);
@@ -120,6 +130,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     }
     if (isLayerLoading() && !isTyping(event.target)) {
       cancel();
+      if (isPaste(event)) return;
       if (event.key !== 'Escape') {
         event.preventDefault();
         if (canBeReplayed(event)) runWithLayer(() => replay(event));
@@ -154,6 +165,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     if (!isLayerLoading()) cancelLayer();
   });
   window.addEventListener('keydown', onCapture, true);
+  window.addEventListener('paste', onPaste, true);
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('blur', cancel);
   window.addEventListener('pointerdown', stopDiscarding, true);
@@ -161,6 +173,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     cancel();
     stopWatching();
     window.removeEventListener('keydown', onCapture, true);
+    window.removeEventListener('paste', onPaste, true);
     window.removeEventListener('keydown', onKeyDown);
     window.removeEventListener('blur', cancel);
     window.removeEventListener('pointerdown', stopDiscarding, true);
@@ -196,6 +209,11 @@ function isInLayer(target: EventTarget | null): boolean {
 function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);
+}
+
+/** True for the chord that makes the browser paste, which the console handles when the text arrives. */
+function isPaste({ ctrlKey, metaKey, key }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && key.toLowerCase() === 'v';
 }
 
 /** True for a keystroke that is part of typed text: a character, or the Enter that ends it. */

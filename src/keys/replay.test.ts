@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { expectScreen, onScreenShown } from '#src/state/key-queue.ts';
+import { expectScreen, holdKeys, onLayerShown, onScreenShown } from '#src/state/key-queue.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 
 import { bind, bindings, press, handledKeys, run, setPage, setUpListening } from './testkit/listening.ts';
 
@@ -151,5 +153,68 @@ describe('a key pressed while a screen is loading', () => {
     press('j');
     vi.advanceTimersByTime(2100);
     expect(handledKeys()).toEqual(['$mod+k', 'j']);
+  });
+});
+
+/** Pastes text on an element. Returns true if it was handled. */
+function paste(target: Element, text: string): boolean {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  return !target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+describe('pasted text', () => {
+  test('keeps its place among the keys that wait for a field', () => {
+    const field = setPage('<input readonly>') as HTMLInputElement;
+    field.focus();
+    const keys = holdKeys();
+    press('a', field);
+    expect(press('v', field, { ctrlKey: true })).toBe(false);
+    expect(paste(field, 'one\r\ntwo')).toBe(true);
+    press('b', field);
+    const loadedField = setPage('<input value="at ">') as HTMLInputElement;
+    const onInput = vi.fn<() => void>();
+    loadedField.addEventListener('input', onInput);
+    loadedField.focus();
+    keys.release();
+    vi.runAllTimers();
+    expect(loadedField.value).toBe('at aone twob');
+    expect(onInput).toHaveBeenCalledTimes(3);
+    // Nothing waits any more, so the browser pastes.
+    expect(paste(loadedField, 'three')).toBe(false);
+  });
+
+  test('waits for a layer that is loading, which may handle it itself', () => {
+    store.set(paletteAtom, { open: true, start: undefined });
+    expect(press('v', document.body, { ctrlKey: true })).toBe(false);
+    expect(paste(document.body, 'one\ntwo')).toBe(true);
+    const dialog = setPage('<dialog open><textarea></textarea></dialog>');
+    const field = dialog.querySelector('textarea') as HTMLTextAreaElement;
+    const pastedTexts: (string | undefined)[] = [];
+    field.addEventListener('paste', (event) => pastedTexts.push(event.clipboardData?.getData('text/plain')));
+    field.focus();
+    onLayerShown();
+    vi.runAllTimers();
+    store.set(paletteAtom, { open: false });
+    expect([field.value, pastedTexts]).toEqual(['one\ntwo', ['one\ntwo']]);
+  });
+
+  test('waits for a layer that opens once its command has loaded', () => {
+    const keys = holdKeys();
+    expect(paste(document.body, 'paused')).toBe(true);
+    store.set(paletteAtom, { open: true, start: undefined });
+    keys.release();
+    vi.runAllTimers();
+    const field = setPage('<dialog open><input></dialog>').querySelector('input') as HTMLInputElement;
+    field.focus();
+    onLayerShown();
+    vi.runAllTimers();
+    store.set(paletteAtom, { open: false });
+    expect(field.value).toBe('paused');
+  });
+
+  test('is left to the browser while nothing is loading', () => {
+    expect(paste(setPage('<input>'), 'one')).toBe(false);
+    expect(paste(document.body, 'one')).toBe(false);
   });
 });

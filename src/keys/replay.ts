@@ -67,6 +67,21 @@ function cancelDialog(dialog: HTMLDialogElement | null): void {
   if (dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
 }
 
+/** Pastes text into the element that has focus now. The element may handle it itself, as the palette does. */
+export function replayPaste(text: string): void {
+  const focus = document.activeElement ?? document.body;
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  // Firefox ignores `clipboardData` and reads the text from these instead.
+  const firefoxData = { data: text, dataType: 'text/plain' };
+  const options = { bubbles: true, cancelable: true, composed: true };
+  const copy = new ClipboardEvent('paste', { clipboardData, ...firefoxData, ...options });
+  replayed.add(copy);
+  if (!focus.dispatchEvent(copy) || !isTyping(focus)) return;
+  // Like the browser, which keeps the lines apart in a field that has only one.
+  type(focus, focus instanceof HTMLInputElement ? text.replace(/[\r\n]+/g, ' ') : text, true);
+}
+
 /** Selects everything, or deletes the word before the cursor. */
 function performChord(field: Element, key: string): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
@@ -76,12 +91,12 @@ function performChord(field: Element, key: string): void {
   replace(field, '', start === end ? value.slice(0, start).replace(/\S+\s*$/, '').length : start, end);
 }
 
-/** Inserts a character at the cursor, or deletes one. */
-function type(field: Element, key: string): boolean {
+/** Inserts a character or pasted text at the cursor, or deletes a character. */
+function type(field: Element, key: string, isText = [...key].length === 1): boolean {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
   const { selectionStart: start, selectionEnd: end } = field;
   if (start === null || end === null) return false;
-  if ([...key].length === 1) replace(field, key, start, end);
+  if (isText) replace(field, key, start, end);
   else if (key === 'Backspace') replace(field, '', start === end ? Math.max(0, start - 1) : start, end);
   return true;
 }

@@ -13,3 +13,11 @@ export function isTyping(target: EventTarget | null): boolean {
 export function isPressable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(PRESSABLE) !== null;
 }
+
+/** True for a keystroke that the focused field needs, to type or to edit text. */
+export function isText(event: KeyboardEvent): boolean {
+  const isChord = event.metaKey || (event.ctrlKey && !event.getModifierState('AltGraph'));
+  // With Alt, keys type symbols on some layouts.
+  const isNamedKey = event.key.length > 1 && (event.altKey || /^F\d+$/.test(event.key));
+  return isTyping(event.target) && !isChord && !isNamedKey;
+}

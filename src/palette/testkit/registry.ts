@@ -2,6 +2,7 @@ import { openCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
+import { submitForm } from '#commands/nouns/console/app/submit-form.ts';
 import { createRegistry, type Registry } from '#commands/registry/registry.ts';
 import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -140,6 +141,7 @@ export const beep = command({
 
 const nouns = {
   gadget: { entity: gadget, commands: [mark, scrap, describe, build, paint, beep, openCommand(gadget)] },
+  app: { commands: [submitForm] },
 };
 
 export const registry: Registry = createRegistry(Object.values(nouns));

@@ -170,7 +170,17 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     setTyped(undefined);
     setPickedMessage(row);
   };
-  const host = { save: save.run, plan: save.plan, focusPane, goToProblem, goToDifference, loadMessage };
+  const host = {
+    save: save.run,
+    plan: save.plan,
+    focusPane,
+    goToProblem,
+    goToDifference,
+    loadMessage,
+    moveField: (direction: 1 | -1) => form.current?.move(direction),
+    duplicateField: () => form.current?.duplicate(),
+    removeField: () => form.current?.remove(),
+  };
   const onKeys = useBenchKeys({ host, isShown, onStep: stepMessage });
 
   const error = failedTrace && (simple || failedTrace.line === undefined) && hex !== '' ? failedTrace.error : undefined;

@@ -26,6 +26,9 @@ const host = {
   goToProblem: () => log.push('problem'),
   goToDifference: (direction: number) => log.push(`difference ${direction}`),
   loadMessage: () => log.push('load'),
+  moveField: (direction: number) => log.push(`field ${direction}`),
+  duplicateField: () => log.push('duplicate'),
+  removeField: () => log.push('remove'),
 };
 
 function Bench({ isShown }: { readonly isShown: boolean }) {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 
 import type { BenchHost } from '#commands/model/screen-hosts.ts';
 import { isKeyOf, overridesAtom } from '#src/keymap/bindings.ts';
-import { isTyping } from '#src/keys/target.ts';
+import { isText } from '#src/keys/target.ts';
 import { directory } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
 import { benchHostAtom } from '#src/state/focus.ts';
@@ -12,14 +12,6 @@ import { benchHostAtom } from '#src/state/focus.ts';
 export function isKeyFor(id: string, event: KeyboardEvent): boolean {
   const command = directory().command(id);
   return command !== undefined && isKeyOf(command, event.nativeEvent);
-}
-
-/** True for a keystroke that the focused field needs, to type or to edit text. */
-function isText(event: KeyboardEvent): boolean {
-  const isChord = event.metaKey || (event.ctrlKey && !event.getModifierState('AltGraph'));
-  // With Alt, keys type symbols on some layouts.
-  const isNamedKey = event.key.length > 1 && (event.altKey || /^F\d+$/.test(event.key));
-  return isTyping(event.target) && !isChord && !isNamedKey;
 }
 
 /** What a keystroke does, by the command whose keys it is. */
@@ -51,6 +43,9 @@ export function useBenchKeys({ host, isShown, onStep }: BenchKeysOptions): (even
       goToProblem: () => call((bench) => bench.goToProblem()),
       goToDifference: (direction) => call((bench) => bench.goToDifference(direction)),
       loadMessage: () => call((bench) => bench.loadMessage()),
+      moveField: (direction) => call((bench) => bench.moveField(direction)),
+      duplicateField: () => call((bench) => bench.duplicateField()),
+      removeField: () => call((bench) => bench.removeField()),
     };
     // The context that the atom builds must already have the host.
     provide({ bench: stable });
@@ -74,7 +69,7 @@ export function useBenchKeys({ host, isShown, onStep }: BenchKeysOptions): (even
     'view.previous-item': () => onStep(-1),
   };
   return (event) => {
-    const id = isText(event) ? undefined : Object.keys(actions).find((command) => isKeyFor(command, event));
+    const id = isText(event.nativeEvent) ? undefined : Object.keys(actions).find((command) => isKeyFor(command, event));
     if (id === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,6 +6,7 @@ import { message } from '#commands/text/message.ts';
 
 import { go } from './go.ts';
 import { keys } from './keys.ts';
+import { submitForm } from './submit-form.ts';
 import { work } from './work.ts';
 
 const palette = command({
@@ -118,5 +119,5 @@ const singleKeys = command({
 });
 
 export const noun: Noun = {
-  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...keys, ...work],
+  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, submitForm, ...keys, ...work],
 };

@@ -28,5 +28,9 @@ export const noun: Noun = {
     benchCommand('next-difference', 'n', (bench) => bench.goToDifference(1)),
     benchCommand('previous-difference', 'Shift+N', (bench) => bench.goToDifference(-1)),
     benchCommand('load-message', 'i', (bench) => bench.loadMessage()),
+    benchCommand('move-field-up', 'Alt+ArrowUp', (bench) => bench.moveField(-1)),
+    benchCommand('move-field-down', 'Alt+ArrowDown', (bench) => bench.moveField(1)),
+    benchCommand('duplicate-field', 'Alt+Shift+ArrowDown', (bench) => bench.duplicateField()),
+    benchCommand('remove-field', 'Alt+Delete', (bench) => bench.removeField()),
   ],
 };

@@ -4,11 +4,15 @@ import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, t
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { isText } from '#src/keys/target.ts';
+import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
+import { isKeyFor } from '../use-bench-keys.ts';
 import { CELL } from './controls.tsx';
 import {
   addType,
@@ -31,6 +35,10 @@ export interface FieldsHandle {
   hasFocus(): boolean;
   /** Focuses the first field with a problem. */
   goToProblem(): void;
+  /** Moves the current field up or down. */
+  move(direction: 1 | -1): void;
+  duplicate(): void;
+  remove(): void;
 }
 
 interface FieldsPaneProps extends FormProps {
@@ -69,13 +77,6 @@ export function FieldsPane(props: FieldsPaneProps) {
     if (active === undefined || pane.current?.contains(document.activeElement)) return;
     pane.current?.querySelector(`[data-part="${active}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  useImperativeHandle(ref, () => ({
-    focus: () =>
-      void (focusPart({ key: keyOfPart(current), column: 'name' }) || pane.current?.querySelector('input')?.focus()),
-    hasFocus: () => pane.current?.contains(document.activeElement) ?? false,
-    goToProblem: () => void (problems[0] && focusPart({ key: keyOfPart(problems[0]), column: 'name' })),
-  }));
-
   /** Changes the parser, and then focuses a field. */
   const change = (next: SimpleParser, position: Position, column = 'name'): void => {
     if (readOnly) return;
@@ -99,11 +100,22 @@ export function FieldsPane(props: FieldsPaneProps) {
     const field = Math.max(0, Math.min(current.field, count - 2));
     change(removeField(parser, current), { ...current, field });
   };
+  useImperativeHandle(ref, () => ({
+    focus: () =>
+      void (focusPart({ key: keyOfPart(current), column: 'name' }) || pane.current?.querySelector('input')?.focus()),
+    hasFocus: () => pane.current?.contains(document.activeElement) ?? false,
+    goToProblem: () => void (problems[0] && focusPart({ key: keyOfPart(problems[0]), column: 'name' })),
+    move,
+    duplicate,
+    remove,
+  }));
   const addCustomType = (): void => {
     const names = new Set(parser.customTypes.map(({ name }) => name));
     const number = [...Array(names.size + 2).keys()].find((index) => index > 0 && !names.has(`type_${index}`)) ?? 1;
     change(addType(parser, `type_${number}`), { types: [parser.customTypes.length], field: 0 });
   };
+
+  const tools: FieldActions = { up: () => move(-1), down: () => move(1), duplicate, remove };
 
   /** Focuses the same column of the field above or below. */
   const step = (event: KeyboardEvent, direction: 1 | -1): void => {
@@ -116,21 +128,17 @@ export function FieldsPane(props: FieldsPaneProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const input = event.target instanceof HTMLInputElement ? event.target : undefined;
-    if (!(event.target as HTMLElement).closest('[data-part]') || event.ctrlKey || event.metaKey) return;
-    const arrow = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
-    if (event.altKey) {
-      const action =
-        arrow === 1 && event.shiftKey
-          ? duplicate
-          : arrow
-            ? () => move(arrow)
-            : event.key === 'Delete'
-              ? remove
-              : undefined;
-      if (!action) return;
+    if (!(event.target as HTMLElement).closest('[data-part]')) return;
+    const tool = isText(event.nativeEvent) ? undefined : TOOLS.find(({ command }) => isKeyFor(command, event));
+    if (tool) {
       event.preventDefault();
-      action();
-    } else if (arrow && input) step(event, arrow);
+      event.stopPropagation();
+      tools[tool.id]();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
+    if (arrow && input) step(event, arrow);
     else if (event.key === 'Enter' && input) {
       event.preventDefault();
       add();
@@ -200,13 +208,7 @@ export function FieldsPane(props: FieldsPaneProps) {
             {t('builder.addType')}
           </Button>
           <span className="flex-1" />
-          <FieldTools
-            isDisabled={currentField === undefined}
-            up={() => move(-1)}
-            down={() => move(1)}
-            duplicate={duplicate}
-            remove={remove}
-          />
+          <FieldTools isDisabled={currentField === undefined} {...tools} />
           <IconButton
             label={t('builder.note')}
             icon={<StickyNote size={14} aria-hidden />}
@@ -223,22 +225,23 @@ export function FieldsPane(props: FieldsPaneProps) {
 }
 
 const TOOLS = [
-  { id: 'up', keys: 'Alt+ArrowUp', text: 'Alt ↑', icon: ArrowUp },
-  { id: 'down', keys: 'Alt+ArrowDown', text: 'Alt ↓', icon: ArrowDown },
-  { id: 'duplicate', keys: 'Alt+Shift+ArrowDown', text: 'Alt Shift ↓', icon: CopyPlus },
-  { id: 'remove', keys: 'Alt+Delete', text: 'Alt Del', icon: Trash2 },
+  { id: 'up', command: 'parser-bench.move-field-up', icon: ArrowUp },
+  { id: 'down', command: 'parser-bench.move-field-down', icon: ArrowDown },
+  { id: 'duplicate', command: 'parser-bench.duplicate-field', icon: CopyPlus },
+  { id: 'remove', command: 'parser-bench.remove-field', icon: Trash2 },
 ] as const;
 
-type FieldToolsProps = Readonly<Record<(typeof TOOLS)[number]['id'], () => void>> & { readonly isDisabled: boolean };
+type FieldActions = Readonly<Record<(typeof TOOLS)[number]['id'], () => void>>;
 
 /** The buttons that move, duplicate, and remove the current field. */
-function FieldTools({ isDisabled, ...actions }: FieldToolsProps) {
+function FieldTools({ isDisabled, ...actions }: FieldActions & { readonly isDisabled: boolean }) {
   const t = useText('parser');
-  return TOOLS.map(({ id, keys, text, icon: Icon }) => (
+  const keyHints = useKeyHints();
+  return TOOLS.map(({ id, command, icon: Icon }) => (
     <IconButton
       key={id}
       label={t(`builder.${id}`)}
-      keys={{ text, attributes: { 'aria-keyshortcuts': keys } }}
+      keys={keyHints(directory().command(command))}
       icon={<Icon size={14} aria-hidden />}
       disabled={isDisabled}
       onClick={actions[id]}
