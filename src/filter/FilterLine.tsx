@@ -1,7 +1,7 @@
 import { useImperativeHandle, useReducer, useRef, useState, type ComponentType } from 'react';
 
-import { hasModifier, replay } from '#src/keys/replay.ts';
 import { loadParser } from '#src/registry/filter-language.ts';
+import { hasModifier, replay } from '#src/run/replay.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { runOrEnqueue } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';

@@ -12,7 +12,7 @@ import { message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { isKeyOf, useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
-import { isText } from '#src/keys/target.ts';
+import { isText } from '#src/keymap/target.ts';
 import { report } from '#src/net/report.ts';
 import { directory } from '#src/registry/registry.ts';
 import { copyLine } from '#src/run/copy-line.ts';

@@ -8,12 +8,11 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
+import { isPressable } from '#src/keymap/target.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
-
-import { isPressable } from './target.ts';
 
 interface CommandDetailsProps {
   readonly command: Command;

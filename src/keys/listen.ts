@@ -2,6 +2,8 @@ import { formatKeys } from '#src/keymap/format.ts';
 import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
+import { isPressable, isTyping } from '#src/keymap/target.ts';
+import { canBeReplayed, hasModifier, isReplayed, replay, replayPaste } from '#src/run/replay.ts';
 import {
   runOrEnqueue,
   isLayerPending,
@@ -16,8 +18,6 @@ import {
 import { store } from '#src/state/store.ts';
 
 import { pendingKeysAtom } from './pending.ts';
-import { canBeReplayed, hasModifier, isReplayed, replay, replayPaste } from './replay.ts';
-import { isPressable, isTyping } from './target.ts';
 
 /** The delay before the continuations of a sequence appear. */
 const SHOW_MS = 400;

@@ -265,11 +265,11 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     ],
   },
   target: {
-    files: ['commands/run/focus.ts', 'commands/model/target.ts', 'src/keys/target.ts'],
+    files: ['commands/run/focus.ts', 'commands/model/target.ts', 'src/keymap/target.ts'],
     tests: [
       'commands/run/focus.test.ts',
-      'src/keys/target.test.ts',
-      'src/keys/target-matrix.test.ts',
+      'src/keymap/target.test.ts',
+      'src/keymap/target-matrix.test.ts',
       'src/keymap/layer.test.ts',
     ],
   },

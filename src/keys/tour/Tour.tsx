@@ -9,6 +9,7 @@ import { overridesAtom, useKeyHints } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
 import { createResolver } from '#src/keymap/resolver.ts';
+import { isPressable } from '#src/keymap/target.ts';
 import { directory } from '#src/registry/registry.ts';
 import { onLayerShown } from '#src/state/key-queue.ts';
 import { tourOpenAtom } from '#src/state/layers.ts';
@@ -20,7 +21,6 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
 import { toKeystroke } from '../capture.ts';
-import { isPressable } from '../target.ts';
 import { Practice } from './Practice.tsx';
 import { tourSteps, type Step } from './steps.ts';
 import { rememberTour } from './tour-storage.ts';

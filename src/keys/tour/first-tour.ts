@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 
 import { hasSeenTour } from '#commands/session/preferences.ts';
 import { currentUserId } from '#src/auth/session.ts';
+import { isTyping } from '#src/keymap/target.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { pendingKeysAtom } from '../pending.ts';
-import { isTyping } from '../target.ts';
 import { hasSeenTourInBrowser } from './tour-storage.ts';
 
 /**

@@ -8,7 +8,7 @@ import { loadLinks, type LinkSide } from '#commands/nouns/data/parser/links.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
-import { isTyping } from '#src/keys/target.ts';
+import { isTyping } from '#src/keymap/target.ts';
 import { DetailTabList } from '#src/panel/DetailTabList.tsx';
 import { detailTabsOf } from '#src/panel/tabs.ts';
 import { directory } from '#src/registry/registry.ts';

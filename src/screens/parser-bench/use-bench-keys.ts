@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 
 import type { BenchHost } from '#commands/model/screen-hosts.ts';
 import { isKeyOf, overridesAtom } from '#src/keymap/bindings.ts';
-import { isText } from '#src/keys/target.ts';
+import { isText } from '#src/keymap/target.ts';
 import { directory } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
 import { benchHostAtom } from '#src/state/focus.ts';

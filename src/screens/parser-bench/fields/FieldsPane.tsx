@@ -5,7 +5,7 @@ import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
-import { isText } from '#src/keys/target.ts';
+import { isText } from '#src/keymap/target.ts';
 import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';

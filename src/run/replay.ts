@@ -1,7 +1,6 @@
+import { isPressable, isTyping } from '#src/keymap/target.ts';
 import { report } from '#src/net/report.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
-
-import { isPressable, isTyping } from './target.ts';
 
 const replayed = new WeakSet<Event>();
 
