@@ -1,4 +1,6 @@
 import { fireEvent } from '@testing-library/dom';
+// Loads what Tab needs beforehand, so no test waits for the disk.
+import 'tabbable';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';

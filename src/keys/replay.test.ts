@@ -1,3 +1,5 @@
+// Loads what Tab needs beforehand, so no test waits for the disk.
+import 'tabbable';
 import { describe, expect, test, vi } from 'vitest';
 
 import { expectScreen, holdKeys, onLayerShown, onScreenShown } from '#src/state/key-queue.ts';

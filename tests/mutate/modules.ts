@@ -269,7 +269,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     tests: [
       'commands/run/focus.test.ts',
       'src/keymap/target.test.ts',
-      'src/keymap/target-matrix.test.ts',
+      'src/keys/target-matrix.test.ts',
       'src/keymap/layer.test.ts',
     ],
   },
