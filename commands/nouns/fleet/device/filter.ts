@@ -147,7 +147,7 @@ const number: Key = {
   apply: (selection, term) => restrict((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** Selects the devices that measure a process point now, by their numbers, because the contract can't select by point. */
+/** Selects the devices that measure a process point now, by number, because the contract can't select by point. */
 const processPoint: Key = {
   kind: 'text',
   negates: true,
