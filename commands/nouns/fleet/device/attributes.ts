@@ -29,6 +29,20 @@ function receivedText({ modem: { metadata, expectedTransmissionRate: expected } 
   return parts.filter((part) => part !== undefined).join(' / ') || undefined;
 }
 
+/** The tags of a type, which has its own sort (contract: TagService). */
+function tagsOfType(type: string, sort: string) {
+  const tagsOf = ({ modem }: Device) => modem.tags.filter(({ label }) => label?.type === type);
+  return {
+    kind: 'tags',
+    value: (item: Device) =>
+      tagsOf(item)
+        .map(({ label }) => label?.name)
+        .join(', ') || undefined,
+    tags: (item: Device) => tagLabels(tagsOf(item), item.modem.organization),
+    column: { optional: true, width: 130, sort },
+  } as const;
+}
+
 /** `filter.ts` has the filter keys, in the order of suggestions. */
 export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>({
   health: {
@@ -80,6 +94,9 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     tags: ({ modem }) => tagLabels(modem.tags, modem.organization),
     column: { width: 200, grow: 2 },
   },
+  well: tagsOfType('well', 'well'),
+  site: tagsOfType('site', 'site'),
+  area: tagsOfType('production_area', 'area'),
   model: {
     kind: 'text',
     value: ({ modem }) => modem.deviceType || undefined,
@@ -95,6 +112,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   measures: {
     kind: 'text',
     value: ({ modem }) => numericTypeLabels.list(modem.numericValueTypes),
+    column: { optional: true, width: 160 },
     detail: 'hardware',
   },
   processPoints: {
@@ -102,33 +120,39 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
     links: ({ modem: { organization, processPoints } }) =>
       processPoints.map(({ identifier, name }) => ({ entity: 'process-point', id: identifier, name, organization })),
+    column: { optional: true, width: 200, sort: 'process-point' },
     detail: 'place',
   },
   gateway: {
     kind: 'mono',
     value: gatewayOf,
     links: (item) => asLinks('device', gatewayOf(item)),
+    column: { optional: true, width: 88 },
     detail: 'reporting',
   },
   connected: {
     kind: 'number',
     value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString(),
+    column: { optional: true, width: 96 },
     detail: 'reporting',
   },
   sent: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.lastMessageSentAt),
     time: ({ modem }) => toMs(modem.lastMessageSentAt),
+    column: { optional: true, width: 130 },
     detail: 'reporting',
   },
   body: {
     kind: 'mono',
     value: ({ modem }) => modem.lastMessageBody?.hex || undefined,
+    column: { optional: true, width: 200 },
     detail: 'reporting',
   },
   expectedRate: {
     kind: 'number',
     value: ({ modem: { expectedTransmissionRate: rate } }) => rate && message('device:perDay', { count: rate.value }),
+    column: { optional: true, width: 96 },
     detail: 'reporting',
     edit: 'device.set-expected-rate',
     field: deviceFields.expectedRate,
@@ -139,6 +163,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
       const seconds = toSeconds(modem.transmissionInterval);
       return seconds ? printDuration(seconds) : undefined;
     },
+    column: { optional: true, width: 96 },
     detail: 'reporting',
     edit: 'device.set-interval',
     field: deviceFields.interval,
@@ -147,22 +172,26 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'time',
     value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
     time: ({ modem }) => toMs(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    column: { optional: true, width: 130 },
     detail: 'hardware',
     edit: 'device.replace-battery',
   },
   firmware: {
     kind: 'mono',
     value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier,
+    column: { optional: true, width: 110 },
     detail: 'hardware',
   },
   location: {
     kind: 'mono',
     value: ({ modem }) => formatLocation(modem.location?.textual),
+    column: { optional: true, width: 180 },
     detail: 'place',
   },
   timeZone: {
     kind: 'text',
     value: ({ modem }) => modem.timeZone || undefined,
+    column: { optional: true, width: 130 },
     detail: 'place',
     edit: 'device.set-time-zone',
     field: deviceFields.timeZone,
@@ -173,17 +202,20 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
       const frequency = modem.connectedDeviceInfo?.frequency;
       return frequency === undefined ? undefined : frequencyLabels.text(frequency);
     },
+    column: { optional: true, width: 96 },
     detail: 'reporting',
   },
   identifiers: {
     kind: 'mono',
     value: ({ modem }) => modem.externalDeviceIds.join(', ') || undefined,
+    column: { optional: true, width: 170 },
     detail: 'hardware',
     edit: 'device.set-identifier',
   },
   peripherals: {
     kind: 'text',
     value: (item) => peripheralsText(peripheralsOf(item)),
+    column: { optional: true, width: 170 },
     detail: 'hardware',
     edit: 'device.set-peripherals',
     field: deviceFields.peripherals,
@@ -191,21 +223,25 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   manufacturer: {
     kind: 'text',
     value: ({ modem }) => modem.technical?.manufacturer || undefined,
+    column: { optional: true, width: 130 },
     detail: 'hardware',
   },
   batch: {
     kind: 'mono',
     value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined,
+    column: { optional: true, width: 110 },
     detail: 'hardware',
   },
   metadata: {
     kind: 'text',
     value: ({ modem: { metadata } }) => jsonLines(metadata) || undefined,
+    column: { optional: true, width: 200 },
     detail: 'notes',
   },
   notes: {
     kind: 'text',
     value: ({ modem }) => modem.notes || undefined,
+    column: { optional: true, width: 200 },
     detail: 'notes',
     edit: 'device.set-notes',
     field: deviceFields.notes,
@@ -213,6 +249,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   secureNotes: {
     kind: 'text',
     value: ({ modem }) => modem.secureNotes || undefined,
+    column: { optional: true, width: 200 },
     detail: 'notes',
     edit: 'device.set-secure-notes',
     field: deviceFields.secureNotes,

@@ -9,7 +9,9 @@ import { FilterError, applyFixes } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
+import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
@@ -167,12 +169,109 @@ test('requires one tag to match both name and type, and rejects a tag of another
   const well = tags.find(({ type }) => type === 'well')!;
   const otherTag = tags.find(({ type }) => type !== 'well')!;
   await expect(listAll(device, `tag:"${otherTag.name}" tagtype:well`, context)).rejects.toMatchObject({
-    userMessage: { key: 'device:filter.tagAndType' },
+    userMessage: { key: 'tag:filter.otherType' },
   });
   const { actual, expected } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
     modem.tags.some(({ label }) => label?.name === well.name && label.type === 'well'),
   );
   expect(actual).toEqual(expected);
+});
+
+test('finds devices by well, site, and production area, whose names are looked up only among tags of that type', async () => {
+  for (const [key, type] of [
+    ['well', 'well'],
+    ['site', 'site'],
+    ['area', 'production_area'],
+  ] as const) {
+    const tags = allDevices.flatMap(({ modem }) => modem.tags.flatMap(({ label }) => label ?? []));
+    const name = tags.find((label) => label.type === type)!.name;
+    const otherName = tags.find((label) => label.type !== type)!.name;
+    const isTagged = ({ modem }: Device, isNamed: (tagName: string) => boolean): boolean =>
+      modem.tags.some(({ label }) => label?.type === type && isNamed(label.name));
+    const cases: readonly Case[] = [
+      [`${key}:"${name}"`, (item) => isTagged(item, (tagName) => tagName === name)],
+      [`-${key}:"${name}"`, (item) => !isTagged(item, (tagName) => tagName === name)],
+      [`${key}:*`, (item) => isTagged(item, () => true)],
+      [`${key}:"${name.slice(0, -1)}"*`, (item) => isTagged(item, (tagName) => tagName.startsWith(name.slice(0, -1)))],
+    ];
+    for (const [filter, matches] of cases) {
+      const { actual, expected } = await compare(filter, matches);
+      expect({ filter, actual }).toEqual({ filter, actual: expected });
+    }
+    const untagged = allDevices.filter((item) => !isTagged(item, () => true)).map(device.id);
+    const excluded = (await listAll(device, `-${key}:*`, context)).map(device.id);
+    expect(excluded.toSorted()).toEqual(untagged.toSorted());
+    await expect(listAll(device, `${key}:"${otherName}"`, context)).rejects.toBeInstanceOf(FilterError);
+    await expect(listAll(device, `tag:"${otherName}" ${key}:*`, context)).rejects.toMatchObject({
+      userMessage: { key: 'tag:filter.otherType' },
+    });
+    await expect(listAll(device, `tag:"${otherName}" ${key}:"${name}"`, context)).rejects.toMatchObject({
+      userMessage: { key: 'tag:filter.several' },
+    });
+  }
+});
+
+test('finds devices by what the catalogue says about their types', async () => {
+  const { deviceTypes } = await context.api(DeviceTypeService).list({ pagination: { size: 1000 } });
+  const typesById = new Map(deviceTypes.map((deviceType) => [deviceType.identifier, deviceType]));
+  for (const attribute of ['application', 'category', 'version'] as const) {
+    const valueOf = ({ modem }: Device): string => typesById.get(modem.deviceType)?.[attribute] ?? '';
+    const value = valueOf(allDevices.find((item) => valueOf(item) !== '')!);
+    const model = allDevices.find((item) => valueOf(item) === value)!.modem.deviceType;
+    const cases: readonly Case[] = [
+      [`${attribute}:"${value}"`, (item) => valueOf(item) === value],
+      [`-${attribute}:"${value}"`, (item) => valueOf(item) !== value],
+      [`model:"${model}" ${attribute}:"${value}"`, ({ modem }) => modem.deviceType === model],
+    ];
+    for (const [filter, matches] of cases) {
+      const { actual, expected } = await compare(filter, matches);
+      expect({ filter, actual }).toEqual({ filter, actual: expected });
+    }
+    await expect(listAll(device, `${attribute}:nothing-like-it`, context)).rejects.toBeInstanceOf(FilterError);
+    const suggestions = await device.filter[attribute]!.suggest!(context, value.slice(0, 2));
+    expect(suggestions.map((suggestion) => suggestion.value)).toContain(value);
+  }
+});
+
+test('finds the devices that measure a process point', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const [name, number] = ['Flow line of Avocet', allDevices[0]!.modem.number];
+  const { created } = await administrator.api(ProcessPointService).create({ create: [{ name }] });
+  const { identifier } = created[0]!;
+  await administrator.api(ProcessPointService).assignDevice({
+    selection: { identifiers: [identifier] },
+    devices: { modems: { include: [number] } },
+  });
+  const measures = ({ modem }: Device): boolean => modem.number === number;
+  for (const [filter, matches] of [
+    [`process-point:"${name}"`, measures],
+    [`point:${identifier}`, measures],
+    [`-process-point:"${name}"`, (item) => !measures(item)],
+    [`process-point:"${name}" number:"${number}"`, ({ modem }) => modem.number === number],
+  ] satisfies readonly Case[]) {
+    const { actual, expected } = await compare(filter, matches);
+    expect({ filter, actual }).toEqual({ filter, actual: expected });
+  }
+  await expect(listAll(device, 'process-point:nothing-like-it', context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.unknownPoint' },
+  });
+  const suggestions = await device.filter['process-point']!.suggest!(context, name);
+  expect(suggestions).toContainEqual(expect.objectContaining({ value: name }));
+});
+
+test('rejects a process point that no device measures, and a name that several have', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const { created } = await administrator
+    .api(ProcessPointService)
+    .create({ create: ['Idle', 'Twin', 'twin'].map((name) => ({ name })) });
+  await expect(listAll(device, 'process-point:idle', context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.idlePoint' },
+  });
+  const twins = created.slice(1).map(({ identifier }) => identifier);
+  await expect(listAll(device, 'process-point:TWIN', context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.severalPoints' },
+    problem: { fixes: expect.arrayContaining(twins.map((identifier) => `process-point:${identifier}`)) },
+  });
 });
 
 test('includes and excludes devices by number, gateway, model, and tag', async () => {

@@ -3,14 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import { belowKey } from '#commands/kit/below.ts';
 import { addTerm, intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { findMatches } from '#commands/kit/matching.ts';
-import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
+import type { FilterKey, FilterKeys, Term } from '#commands/model/filter.ts';
 import { momentRange } from '#commands/model/moment.ts';
 import { p } from '#commands/model/params.ts';
 import { toMs } from '#commands/model/wire.ts';
-import { tag, findTagIds } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTags, loadTagNames, loadTagsWithoutType, loadTagTypes } from '#commands/nouns/fleet/tag/list.ts';
+import { tagKeys } from '#commands/nouns/fleet/tag/keys.ts';
+import { suggestTags } from '#commands/nouns/fleet/tag/list.ts';
 import {
   canonicalHealth,
   HEALTH_ALIASES,
@@ -26,7 +25,6 @@ import {
   Filter_ModemIdentifiersSchema,
   Filter_ModemsSchema,
   Filter_SensorBrandsSchema,
-  Filter_TagsSchema,
 } from '#proto/gen/hiber/filter_pb.ts';
 import {
   Modem_Lifecycle,
@@ -35,10 +33,10 @@ import {
   ModemSelection_PeripheralsSchema,
   type ModemSelection,
 } from '#proto/gen/hiber/modem_pb.ts';
-import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 
 import { canonicalArea, parseArea } from './areas.ts';
 import { countDevices } from './counts.ts';
+import type { TypeAttribute } from './device-types.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
 import { typeLabels } from './labels.ts';
 import { isSelectedByDefault, LIFECYCLES, lifecycleText, loadVisibleLifecycles } from './lifecycle.ts';
@@ -49,6 +47,8 @@ type Key = FilterKey<ModemSelection>;
 const loadAreas = () => import('./area-suggestions.ts');
 const loadCatalog = () => import('./catalog.ts');
 const loadValues = () => import('./filter-values.ts');
+const loadTypes = () => import('./device-types.ts');
+const loadPoints = () => import('./points.ts');
 
 /** The contract can only include health levels and lifecycles, so a negated term includes all others. */
 const health: Key = {
@@ -127,37 +127,13 @@ const type: Key = {
   },
 };
 
-const tagKey: Key = {
-  kind: 'name',
-  entity: () => tag,
-  negates: true,
-  presence: true,
-  allValues: loadTagNames,
-  suggest: suggestTags,
-  apply: async (selection, term, context) => {
-    const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    addTerm((tags.filter ??= create(Filter_TagsSchema)), await findTagIds(term, context), term);
-  },
-};
+const tags = tagKeys<ModemSelection>({ tags: (selection) => selection, suggest: suggestTags });
 
-/**
- * `tag` and `tagtype` must match the same tag (contract: TagSelection). Users who write both usually mean two tags,
- * which the contract cannot select, so a named tag of another type is an error.
- */
-const tagType: Key = {
-  kind: 'text',
-  allValues: loadTagTypes,
-  suggest: async (context, text) => suggestTagTypes(await loadTagTypes(context), text),
-  apply: async (selection, term, context) => {
-    const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    tags.types = intersectValues(tags.types, valuesOf(term), term.key);
-    const otherTags = await loadTagsWithoutType(context, tags.filter?.include ?? [], tags.types);
-    if (otherTags.length > 0) {
-      const values = { tags: otherTags.join(', '), types: tags.types.join(', ') };
-      throw new CommandError(message('device:filter.tagAndType', values));
-    }
-  },
-};
+/** Restricts an attribute that has one value per device. */
+function restrict(filter: { include: string[]; exclude: string[] }, values: readonly string[], term: Term): void {
+  if (term.negated) filter.exclude.push(...values);
+  else filter.include = intersectValues(filter.include, values, term.key);
+}
 
 const numberProblem = (value: string) => (isNumber(value) ? undefined : message('device:validation.number', { value }));
 
@@ -168,7 +144,20 @@ const number: Key = {
   canonical: toNumber,
   check: numberProblem,
   suggest: async (context, text) => (await loadValues()).suggestNumbers(context, text),
-  apply: (selection, term) => addTerm((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
+  apply: (selection, term) => restrict((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
+};
+
+/** Selects the devices that measure a process point now, by number, because the contract can't select by point. */
+const processPoint: Key = {
+  kind: 'text',
+  negates: true,
+  aliases: ['point', 'processpoint'],
+  suggest: async (context, text) => (await loadPoints()).suggestPoints(context, text),
+  apply: async (selection, term, context) => {
+    const { findPointDevices } = await loadPoints();
+    const numbers = await Promise.all(valuesOf(term).map((value) => findPointDevices(value, context)));
+    restrict((selection.modems ??= create(Filter_ModemsSchema)), numbers.flat(), term);
+  },
 };
 
 /**
@@ -212,8 +201,20 @@ const model: Key = {
   allValues: async (context) => (await loadCatalog()).loadAttributeValues('models', context),
   suggest: async (context, text) => (await loadCatalog()).suggestAttribute('models', context, text),
   apply: (selection, term) =>
-    addTerm((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
+    restrict((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
+
+/** Selects device types by what the catalogue says about them, as in `application:Pressure`. */
+const typeAttribute = (attribute: TypeAttribute): Key => ({
+  kind: 'text',
+  negates: true,
+  allValues: async (context) => (await loadTypes()).loadTypeValues(attribute, context),
+  suggest: async (context, text) => (await loadTypes()).suggestTypeValues(attribute, context, text),
+  apply: async (selection, term, context) => {
+    const types = await (await loadTypes()).findTypes(attribute, valuesOf(term), context);
+    restrict((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), types, term);
+  },
+});
 
 const brand: Key = {
   kind: 'text',
@@ -304,7 +305,7 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
  */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
-  aliases: ['place', 'area', 'near', 'within'],
+  aliases: ['place', 'near', 'within'],
   canonical: canonicalArea,
   check: (value) => (parseArea(value) ? undefined : message('device:filter.notAnArea', { value })),
   suggest: async (context, text) => (await loadAreas()).suggestAreas(context, text),
@@ -319,14 +320,17 @@ const location: FilterKey<DeviceSelection> = {
 const modemFilter: FilterKeys<ModemSelection> = {
   health,
   lifecycle,
-  tag: tagKey,
-  tagtype: tagType,
+  ...tags,
   type,
   model,
   brand,
+  application: typeAttribute('application'),
+  category: typeAttribute('category'),
+  version: typeAttribute('version'),
   gateway,
   number,
   identifier,
+  'process-point': processPoint,
   peripheral,
   last,
 };

@@ -64,6 +64,8 @@ test('filters by type, tag, and text, and sorts by every sort', async () => {
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);
   expect(await names('avocet -tag:*')).toEqual(['Avocet 3', 'Avocet 10']);
   expect(await names('tagtype:well')).toEqual(['Avocet 2']);
+  expect(await names("well:'Kestrel 14'")).toEqual(['Avocet 2']);
+  expect(await names('avocet -well:*')).toEqual(['Avocet 3', 'Avocet 10']);
   expect(await names(`id:${(await findPoint('Avocet 3')).identifier}`)).toEqual(['Avocet 3']);
   for (const sort of processPoint.sorts) {
     expect((await names(`avocet sort:${sort}`)).toSorted()).toEqual((await names(`avocet sort:-${sort}`)).toSorted());

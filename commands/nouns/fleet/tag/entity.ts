@@ -14,7 +14,16 @@ import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { selectAllTags, listTags, fetchTags, orders, sortTags, suggestTagNames, loadTagNames } from './list.ts';
+import {
+  selectAllTags,
+  listTags,
+  listTagsOfType,
+  fetchTags,
+  orders,
+  sortTags,
+  suggestTagNames,
+  loadTagNames,
+} from './list.ts';
 
 /** Returns the filter value for a tag: its id because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
@@ -120,22 +129,28 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  *
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
-async function resolveTagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+async function resolveTagIds(names: readonly string[], context: Context, type?: string): Promise<bigint[]> {
   // Load the lookup on first use, because a filter without tags doesn't need it.
   const { findOne, createNotFoundError } = await import('#commands/run/lookup.ts');
+  const candidates = type === undefined ? tag : tagsOfType(type);
   return Promise.all(
     names.map(async (name) => {
-      const match = await findOne(tag, name, context);
-      if (!match) throw await createNotFoundError(tag, name, context);
+      const match = await findOne(candidates, name, context);
+      if (!match) throw await createNotFoundError(candidates, name, context);
       return match.tag.id;
     }),
   );
 }
 
-/** Returns the ids of the tags that a filter term names, or of all tags for `tag:*`. */
-export async function findTagIds(term: Term, context: Context): Promise<bigint[]> {
-  if (!('present' in term.test)) return resolveTagIds(valuesOf(term), context);
-  const ids = (await listTags(context, selectAllTags())).map((item) => item.tag.id);
+/** Returns the tag entity, restricted to tags of a type, in which names are looked up. */
+function tagsOfType(type: string): Entity<TagItem, TagSelection> {
+  return { ...tag, ...localLookups({ loadAll: (context) => listTagsOfType(context, type), ...accessors }) };
+}
+
+/** Returns the ids of the tags that a filter term names, or of all tags for `tag:*`. With `type`, only of that type. */
+export async function findTagIds(term: Term, context: Context, type?: string): Promise<bigint[]> {
+  if (!('present' in term.test)) return resolveTagIds(valuesOf(term), context, type);
+  const ids = (await listTagsOfType(context, type)).map((item) => item.tag.id);
   // An empty list would select every item.
   if (ids.length === 0 && !term.negated) throw new CommandError(message('tag:validation.none'));
   return ids;

@@ -82,9 +82,15 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
   }
 }
 
-/** Returns the names of all tags, for expanding patterns. */
-export async function loadTagNames(context: Context): Promise<readonly string[]> {
-  return (await listTags(context, selectAllTags())).map(nameOf);
+/** Returns the names of all tags, or of those of a type, for expanding patterns. */
+export async function loadTagNames(context: Context, type?: string): Promise<readonly string[]> {
+  return (await listTagsOfType(context, type)).map(nameOf);
+}
+
+/** Returns the tags of a type, or all tags. */
+export async function listTagsOfType(context: Context, type: string | undefined): Promise<readonly TagItem[]> {
+  const tags = await listTags(context, selectAllTags());
+  return type === undefined ? tags : tags.filter((item) => typeOf(item) === type);
 }
 
 /** Returns the contract's tag types and the custom types in use. */
@@ -103,11 +109,10 @@ export async function loadTagsWithoutType(
   return tags.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
 }
 
-/** Suggests tag names without device counts, for filters on entities other than devices. */
-export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await findMatches((await listTags(context, selectAllTags())).toSorted(mostUsedFirst), text, nameOf)).map(
-    toSuggestion,
-  );
+/** Suggests names of all tags, or of those of a type, without device counts, for filters on other entities. */
+export async function suggestTagNames(context: Context, text: string, type?: string): Promise<readonly Suggestion[]> {
+  const tags = await listTagsOfType(context, type);
+  return (await findMatches(tags.toSorted(mostUsedFirst), text, nameOf)).map(toSuggestion);
 }
 
 const mostUsedFirst: Order = (a, b) => b.devices - a.devices;
@@ -117,9 +122,9 @@ function toSuggestion(item: TagItem): Suggestion {
   return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
 
-/** Suggests tag names with device counts, most used first. */
-export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const tags = await listTags(context, selectAllTags());
+/** Suggests the names of all tags, or of those of a type, with device counts, most used first. */
+export async function suggestTags(context: Context, text: string, type?: string): Promise<readonly Suggestion[]> {
+  const tags = await listTagsOfType(context, type);
   return (await findMatches(tags.toSorted(mostUsedFirst), text, nameOf)).map((item) => ({
     ...toSuggestion(item),
     count: item.devices,
