@@ -11,7 +11,7 @@ type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 't
 /** The options of a column. */
 type ColumnOptions<Item> = Pick<
   Column<Item>,
-  'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'possibleValues'
+  'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'possibleValues' | 'optional'
 > &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
