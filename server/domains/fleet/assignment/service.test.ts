@@ -179,10 +179,10 @@ describe('the time of a device at a process point', () => {
   test('takes shared fields in any spelling, and rejects what is not a path', async () => {
     const [point, number = ''] = [await createPoint('Spelled'), numbers[7]];
     const share = async (fields: string[]) => {
-      const { assigned } = await assignments().assign({
-        ...request(point, number, monday),
+      const shared = {
         additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields } } },
-      });
+      } as const;
+      const { assigned } = await assignments().assign(request(point, number, monday, shared));
       return assigned[0]?.additionalConfiguration.value?.sharedFields?.fields;
     };
     await expect(share(['$.[['])).rejects.toMatchObject({
