@@ -154,6 +154,7 @@ function draw(
           points: {
             show: true,
             size: 4,
+            fill: colors[index] ?? ink,
             // A value between two gaps would be invisible without a point.
             filter: ({ data }: uPlot, position: number) => [...loneIndexes(data[position] ?? [])],
           },
