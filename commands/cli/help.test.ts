@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 
 import { listCommand } from '#commands/kit/standard.ts';
 import { createExample } from '#commands/line/examples.ts';
+import { commandWords } from '#commands/line/line-head.ts';
 import { parseArgv } from '#commands/line/line.ts';
+import { printUsage } from '#commands/line/usage.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -32,6 +34,15 @@ test('has no missing translations at any level', () => {
   // A missing text would show as its key.
   expect(text.match(/\b(cli|commands|columns|filter|params)\.[a-z.]+/g)).toBeNull();
   expect(text.match(/\b(undefined|NaN|\[object)/)).toBeNull();
+});
+
+test('explains every command under the words that run it', () => {
+  const commands = registry.commands.filter(runsInTerminal);
+  const wideHelp = new Help(registry, translateWith(translator), 'npx quarterdeck', 1000);
+  const unexplained = commands.filter(
+    (item) => !wideHelp.about(commandWords(item, registry))?.includes(`npx quarterdeck ${printUsage(item, registry)}`),
+  );
+  expect(unexplained.map(({ id }) => id)).toEqual([]);
 });
 
 test("shows usage and filter keys in a command's help", async () => {

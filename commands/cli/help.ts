@@ -1,7 +1,9 @@
 import stringWidth from 'string-width';
 
 import { createExample } from '#commands/line/examples.ts';
+import { leadingCommand } from '#commands/line/line-head.ts';
 import { printLine } from '#commands/line/line.ts';
+import { shellQuote, splitWords } from '#commands/line/shell.ts';
 import { argumentForm, describeArgument, printUsage } from '#commands/line/usage.ts';
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
@@ -39,12 +41,10 @@ export class Help {
    * command has that name.
    */
   about(words: readonly string[]): string | undefined {
-    const [noun, verb = ''] = words;
+    const [noun] = words;
     if (noun === undefined) return this.overview();
     if (isBuiltIn(noun)) return this.builtIn(noun);
-    const plural = this.registry.entities.find((entity) => entity.plural === noun);
-    const command =
-      this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
+    const command = leadingCommand(splitWords(words.map(shellQuote).join(' ')).words, this.registry)?.command;
     if (command && runsInTerminal(command)) return this.command(command);
     const commands = this.registry.commands.filter((item) => item.noun === noun && runsInTerminal(item));
     return commands.length > 0 ? this.noun(noun, commands) : undefined;

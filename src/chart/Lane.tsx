@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import type { Series } from '#commands/kit/series.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
+import { loneIndexes } from './chart-lanes.ts';
 import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';
 import { valueTicks } from './value-ticks.ts';
 
@@ -146,12 +147,17 @@ function draw(
       ],
       series: [
         {},
-        ...lines.map(({ series }, index) => ({
+        ...lines.map((_line, index) => ({
           stroke: colors[index] ?? ink,
           width: 1.25,
           spanGaps: false,
-          // A value between two gaps would be invisible without a point.
-          points: { show: series.points.length <= 1, size: 4 },
+          points: {
+            show: true,
+            size: 4,
+            fill: colors[index] ?? ink,
+            // A value between two gaps would be invisible without a point.
+            filter: ({ data }: uPlot, position: number) => [...loneIndexes(data[position] ?? [])],
+          },
         })),
       ],
       hooks: {

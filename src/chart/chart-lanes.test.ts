@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 
-import { createLanes, createLine, pointAt } from './chart-lanes.ts';
+import { createLanes, createLine, loneIndexes, pointAt } from './chart-lanes.ts';
 import { tableRows } from './point-rows.ts';
 
 const MINUTE = 60_000;
@@ -58,4 +58,22 @@ test('the table has a row for each time, the newest first', () => {
   expect(rows[1]).toEqual(['t210', '210', '', '', '']);
   expect(rows.at(-1)).toEqual(['t0', '0', '0', '', 'open']);
   expect(rows).toHaveLength(15);
+});
+
+test.each([
+  [[1], [0]],
+  [[], []],
+  [[1, 2, 3], []],
+  [
+    [1, null, 2, null, 3, 4],
+    [0, 2],
+  ],
+  // Another line has values at the undefined times, which do not interrupt this line.
+  [[undefined, 1, undefined, 2, undefined], []],
+  [
+    [1, undefined, null, undefined, 2, undefined, null, 3, undefined, 4],
+    [0, 4],
+  ],
+])('the values of %j that no line reaches are at %j', (values, indexes) => {
+  expect(loneIndexes(values)).toEqual(indexes);
 });

@@ -73,3 +73,15 @@ export function pointAt({ series: { points }, limit }: ChartLine, time: number):
     ];
   return point && time - point.time <= limit ? point : undefined;
 }
+
+/**
+ * Returns the indexes of values that no line reaches: neither neighbor has a value. A neighbor is null if it is a gap,
+ * and undefined entries, which only other lines have values for, are passed over.
+ */
+export function loneIndexes(values: ArrayLike<number | null | undefined>): readonly number[] {
+  const known = Array.from(values).flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
+  return known.flatMap(({ value, index }, position) => {
+    const neighbors = [known[position - 1], known[position + 1]];
+    return value !== null && neighbors.every((neighbor) => (neighbor?.value ?? null) === null) ? [index] : [];
+  });
+}

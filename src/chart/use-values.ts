@@ -21,16 +21,17 @@ const valuesKey = (organization: string, { entity, id }: ValueOwner): readonly u
 /** Reloads the values of a device or process point when a message brings new ones. */
 export function useLiveValues(organization: string, owner: ValueOwner): void {
   const { entity, id } = owner;
-  const devices = owner.devices.join(' ');
+  // A string, because the list is another one after each render. A number contains a space.
+  const devices = owner.devices.join(',');
   useEffect(() => {
+    const numbers = new Set(devices.split(','));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const reload = (): void => {
       timer = undefined;
       invalidate({ queryKey: keyOf(organization, 'values', entity, id) });
     };
     const stop = onChange(({ entity: changedEntity, ids }) => {
-      const isOwnDevice =
-        changedEntity === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
+      const isOwnDevice = changedEntity === 'device' && (!ids || ids.some((number) => numbers.has(number)));
       const concernsOwner = changedEntity === entity && (!ids || ids.includes(id));
       if (isOwnDevice || concernsOwner) timer ??= setTimeout(reload, RELOAD_MS);
     });

@@ -1,6 +1,7 @@
 import { rangeSpan, showChart } from '#commands/kit/value-chart.ts';
 import { findFields, groupOwners, streamValues } from '#commands/kit/value-rows.ts';
 import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { deviceOwner, selectDevices } from '#commands/nouns/fleet/device/value-owner.ts';
@@ -12,13 +13,16 @@ import { message } from '#commands/text/message.ts';
 /** The default start of the values to print. */
 const DEFAULT_FROM = '-24h';
 
-/** Returns a range. Its start counts back from its end, but the user enters both as counted back from now. */
+/**
+ * Returns a range. Its start counts back from its end, but the user enters both as counted back from now.
+ *
+ * @throws CommandError if it ends before it starts
+ */
 function createRange(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
   const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
   if (start === undefined || end === undefined) return { start: from, end: to };
-  // A start after the end stays positive and gets rejected.
-  const offset = start - end;
-  return { start: offset > 0 ? `+${printDuration(offset)}` : `-${printDuration(-offset)}`, end: to };
+  if (start > end) throw new CommandError(message('running:values.order', { from, to }), 'from');
+  return { start: `-${printDuration(end - start)}`, end: to };
 }
 
 /** Prints any number of values, or opens the chart in the console. */

@@ -136,11 +136,17 @@ describe('values in a terminal', () => {
     ['a field that does not exist', '--field presure', 'running:values.fieldNear', 'field'],
     ['a field that is unlike any other', '--field zzz', 'running:values.field', 'field'],
     ['a period that ends before it starts', '--from 2026-02-02 --to 2026-02-01', 'running:values.order', 'from'],
+    ['a relative period that ends before it starts', '--from -7d --to -8d', 'running:values.order', 'from'],
   ])('reject %s', async (_case, options, key, param) => {
     const error = await printValues(`values '${number}' ${options}`).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommandError);
     expect(error).toMatchObject({ userMessage: { key }, param });
   });
+});
+
+test('a relative period that ends before it starts is named as entered', async () => {
+  const error = await printValues(`values '${number}' --from -7d --to -8d`).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ userMessage: { values: { from: '-7d', to: '-8d' } } });
 });
 
 describe('the fields of a device', () => {

@@ -135,7 +135,11 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     column: { width: 130, comfortableWidth: 190, grow: 1 },
     detail: 'reporting',
   },
-  inactiveDevices: { ...deviceNames(({ point }) => point.inactiveDevices), detail: 'reporting' },
+  inactiveDevices: {
+    ...deviceNames(({ point }) => point.inactiveDevices),
+    column: { width: 130, comfortableWidth: 190, grow: 1, optional: true },
+    detail: 'reporting',
+  },
   // The other tags have their own columns.
   tags: {
     kind: 'tags',
@@ -146,6 +150,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   location: {
     kind: 'mono',
     value: ({ point }) => formatLocation(point.location?.textual),
+    column: { width: 150, optional: true },
     detail: 'place',
     edit: EDIT,
     field: {
@@ -161,6 +166,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   timeZone: {
     kind: 'text',
     value: ({ point }) => point.timeZone,
+    column: { width: 130, optional: true },
     detail: 'place',
     edit: EDIT,
     field: {
@@ -173,6 +179,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     kind: 'number',
     value: ({ point: { expectedTransmissionRate: rate } }) =>
       rate && message('process-point:perDay', { count: rate.value }),
+    column: { width: 110, optional: true },
     detail: 'reporting',
     edit: EDIT,
     field: {
@@ -185,6 +192,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   description: {
     kind: 'text',
     value: ({ point }) => point.description,
+    column: { width: 150, grow: 1, optional: true },
     detail: 'about',
     edit: EDIT,
     field: {
@@ -196,6 +204,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   metadata: {
     kind: 'text',
     value: ({ point }) => jsonLines(point.metadata) || undefined,
+    column: { width: 150, grow: 1, optional: true },
     detail: 'notes',
     edit: 'process-point.set-metadata',
     field: {
@@ -213,6 +222,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   notes: {
     kind: 'text',
     value: ({ point }) => point.notes,
+    column: { width: 150, grow: 1, optional: true },
     detail: 'notes',
     edit: EDIT,
     field: {
@@ -224,9 +234,15 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   files: {
     kind: 'text',
     value: ({ point }) => point.files.map(({ name, identifier }) => name || identifier).join(', ') || undefined,
+    column: { width: 130, grow: 1, optional: true },
     detail: 'notes',
   },
-  id: { kind: 'mono', value: ({ point }) => point.identifier, detail: 'about' },
+  id: {
+    kind: 'mono',
+    value: ({ point }) => point.identifier,
+    column: { width: 200, optional: true },
+    detail: 'about',
+  },
   organization: {
     kind: 'text',
     value: ({ point, organizations }) => organizationText(point.organization, organizations),

@@ -125,6 +125,15 @@ test('duplicates points with their tags and metadata, and undo deletes the copie
   expect(await names('copy')).toEqual([]);
 });
 
+test('has a column for every field of a point, and hides those that few people need', () => {
+  const optional = new Map(processPoint.columns.map((column) => [column.id, column.optional ?? false]));
+  for (const id of ['health', 'name', 'type', 'devices', 'well', 'site', 'area', 'tags'])
+    expect([id, optional.get(id)]).toEqual([id, false]);
+  for (const id of ['inactiveDevices', 'location', 'timeZone', 'expectedRate', 'description', 'metadata', 'notes'])
+    expect([id, optional.get(id)]).toEqual([id, true]);
+  for (const id of ['files', 'id']) expect([id, optional.get(id)]).toEqual([id, true]);
+});
+
 test('shows the current and past devices of a point, and the points of a device', async () => {
   const [first, second] = (await listAll(device, '', context)).slice(0, 2);
   const point = await findPoint('Avocet 2');

@@ -176,6 +176,24 @@ describe('the time of a device at a process point', () => {
     ]);
   });
 
+  test('takes shared fields in any spelling, and rejects what is not a path', async () => {
+    const [point, number = ''] = [await createPoint('Spelled'), numbers[7]];
+    const share = async (fields: string[]) => {
+      const shared = {
+        additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields } } },
+      } as const;
+      const { assigned } = await assignments().assign(request(point, number, monday, shared));
+      return assigned[0]?.additionalConfiguration.value?.sharedFields?.fields;
+    };
+    await expect(share(['$.[['])).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: 'A shared field "$.[[" isn\'t supported. Use a name, or a path like sensors[0].level.',
+    });
+    await expect(share(['level', ''])).rejects.toMatchObject({ code: Code.InvalidArgument });
+    // A field that no parser declares yet stays as it was entered.
+    expect(await share([' $.level', "['status']", 'level', '$.later'])).toEqual(['level', 'status', '$.later']);
+  });
+
   test('replaces conflicting times if the request allows it, and names the conflict otherwise', async () => {
     const [point, number = ''] = [await createPoint('Conflict'), numbers[1]];
     await assignments().assign(request(point, number, monday));

@@ -14,6 +14,7 @@ import {
 } from '#proto/gen/hiber/assignment_pb.ts';
 import { service } from '#server/app/service.ts';
 import type { Executor } from '#server/db/database.ts';
+import { readPath } from '#server/domains/data/parser/model/path.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
@@ -22,6 +23,7 @@ import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
 import { type Link, loadLinkedItems, presentLink } from './model/link.ts';
 import { linksQuery, loadLinks } from './model/query.ts';
+import { findDeclaredPaths } from './model/shared-fields.ts';
 import { createSideConditions } from './model/side-conditions.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';
@@ -67,10 +69,11 @@ export const assignmentService = service(AssignmentService, (app) => ({
     const caller = scope(context);
     const now = app.now();
     const times = readAssignTimes(request, now);
-    const sharedFields =
+    const requestedFields =
       request.additionalConfiguration.case === 'processPointDevice'
         ? (request.additionalConfiguration.value.sharedFields?.fields ?? [])
         : [];
+    const sharedPaths = requestedFields.map((path) => readPath(path, 'A shared field'));
     return app.db.transaction(async (tx) => {
       const sides = await readAssignSides(tx, caller, request, now);
       const assignedItems =
@@ -80,7 +83,7 @@ export const assignmentService = service(AssignmentService, (app) => ({
               await assignItems(tx, caller, sides, {
                 now,
                 ...times,
-                sharedFields: [...new Set(sharedFields)],
+                sharedFields: await findDeclaredPaths(tx, caller.organization, sharedPaths),
                 override: request.overrideConflictingAssignments ?? false,
                 allowDelete: request.overrideConflictingAssignmentsAllowDelete ?? false,
               })

@@ -103,6 +103,14 @@ test('fails if a message no longer parses', async () => {
   expect(err).toContain('2 messages would no longer parse.');
 });
 
+test('does not claim that messages parsed before if there is no current definition', async () => {
+  const argv = ['parser', 'check', '@unknown.ksy', '--against', `number:"${number}"`];
+  const { code, err } = await run(argv, { 'unknown.ksy': WIDER });
+  expect(code).toBe(EXIT.failed);
+  expect(err).toContain("The definition can't parse 2 messages.");
+  expect(err).not.toContain('no longer');
+});
+
 test('prints the differences as JSON', async () => {
   const { out } = await run(['parser', 'check', '@level-v2.ksy', '--json'], { 'level-v2.ksy': SWAPPED });
   expect(JSON.parse(out)).toMatchObject({

@@ -111,7 +111,9 @@ export const checkParser = command({
       note: summarize(counts),
     });
     if (counts.nowFails > 0) {
-      throw new CommandError(message('parser:bench.failing', { count: counts.nowFails }));
+      // Without a current definition, no message parsed before.
+      const problem = item === undefined ? 'parser:bench.unreadable' : 'parser:bench.failing';
+      throw new CommandError(message(problem, { count: counts.nowFails }));
     }
     return {};
   },
