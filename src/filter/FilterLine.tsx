@@ -1,7 +1,7 @@
 import { useImperativeHandle, useReducer, useRef, useState, type ComponentType } from 'react';
 
 import { loadParser } from '#src/registry/filter-language.ts';
-import { hasModifier, replay } from '#src/run/replay.ts';
+import { hasModifier, replay, replayPaste } from '#src/run/replay.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { runOrEnqueue } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
@@ -66,6 +66,12 @@ function EmptyLine({ filter: { entity }, total, isStale, totalNote, ref, earlyTe
           value=""
           onFocus={onEnter}
           onBlur={earlyText.drop}
+          onPaste={({ clipboardData }) => {
+            const text = clipboardData.getData('text/plain');
+            if (text === '') return;
+            onEnter();
+            runOrEnqueue(() => replayPaste(text));
+          }}
           onKeyDown={({ key, nativeEvent, currentTarget }) => {
             if (key === 'Escape') return currentTarget.blur();
             if ([...key].length !== 1 || hasModifier(nativeEvent)) return;

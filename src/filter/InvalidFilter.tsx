@@ -1,5 +1,6 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { FilterError } from '#commands/query/problem.ts';
+import { commandFailure } from '#src/data/failure.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
@@ -39,7 +40,7 @@ export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
         </>
       }
     >
-      {translate(failureOf(error).message)}
+      {translate(commandFailure(error))}
     </ScreenMessage>
   );
 }

@@ -1,5 +1,6 @@
-import { failureOf, isAbort } from '#commands/model/errors.ts';
+import { isAbort } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
+import { commandFailure } from '#src/data/failure.ts';
 import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -12,7 +13,7 @@ export function showError(error: unknown, retry?: () => void): void {
   refreshAfterDenial(error);
   withStrings(() =>
     toasts.push({
-      title: translate(failureOf(error).message),
+      title: translate(commandFailure(error)),
       tone: isAbort(error) ? 'neutral' : 'error',
       ...(retry ? { action: { label: translate(message('console:screen.retry')), run: retry } } : {}),
     }),

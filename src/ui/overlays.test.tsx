@@ -237,6 +237,26 @@ test.each([
   expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
+test('shows an error that repeats only once, with the latest on top', () => {
+  const store = createToastStore();
+  const texts = () => store.list().map(({ title, detail = '' }) => title + detail);
+  store.push({ title: 'No connection', tone: 'error' });
+  const [first] = store.list();
+  store.push({ title: 'No connection', detail: ' to the printer', tone: 'error' });
+  store.push({ title: 'Tag assigned' });
+  store.push({ title: 'No connection', tone: 'error' });
+  expect(texts()).toEqual(['No connection', 'Tag assigned', 'No connection to the printer']);
+  expect(store.list()[0]?.id).not.toBe(first?.id);
+});
+
+test('keeps an error whose action is not offered by the later one', () => {
+  const store = createToastStore();
+  const action = { label: 'Try again', run: () => undefined };
+  store.push({ title: 'No connection', tone: 'error', action });
+  store.push({ title: 'No connection', tone: 'error', action: { ...action, run: () => undefined } });
+  expect(store.list()).toHaveLength(2);
+});
+
 test('shows the newest toast first, limits how many appear, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();

@@ -82,6 +82,17 @@ test("skips the second factor and isn't prompted again in this browser", async (
   await expectNoPointer(page);
 });
 
+test('going back after signing in skips the steps of signing in', async ({ page }) => {
+  const person = createNewcomer('Inge Lehmann');
+  await page.goto('/outbox');
+  await createAccount(page, person);
+  await verify(page, person);
+  await skipSecondFactor(page);
+  await acceptTerms(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/outbox$/);
+});
+
 test('replaces the password set by an administrator', async ({ page, baseURL }) => {
   const person = createNewcomer('Kees Vos');
   const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'password');

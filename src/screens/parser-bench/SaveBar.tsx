@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 
-import { failureOf, isAbort } from '#commands/model/errors.ts';
+import { isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
@@ -11,6 +11,7 @@ import { availability } from '#commands/run/availability.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
+import { commandFailure } from '#src/data/failure.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -104,7 +105,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
     try {
       setPlannedSave({ content, preparedRun: await prepare(command, invocation.args, contextNow()) });
     } catch (error) {
-      if (!isAbort(error)) setPlannedSave({ content, failure: failureOf(error).message });
+      if (!isAbort(error)) setPlannedSave({ content, failure: commandFailure(error) });
     }
   };
   const isCurrent = plannedSave?.content === content && isChanged;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { Progress } from '#commands/model/context.ts';
-import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
+import { isAbort } from '#commands/model/errors.ts';
 import {
   allMessages,
   compareDefinitions,
@@ -13,6 +13,7 @@ import type { Trial } from '#commands/nouns/data/parser/bench/difference.ts';
 import type { Source } from '#commands/nouns/data/parser/bench/source.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { commandFailure } from '#src/data/failure.ts';
 import { contextNow } from '#src/run/context.ts';
 
 /** The wait after the last keystroke, longer than for a single message. */
@@ -96,7 +97,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
       if (!abort.signal.aborted) setResult({ comparison, source });
     } catch (error) {
       if (abort.signal.aborted || isAbort(error)) return;
-      setFailure(error instanceof CommandError ? error.userMessage : failureOf(error).message);
+      setFailure(commandFailure(error));
     } finally {
       if (running.current === abort) {
         running.current = undefined;

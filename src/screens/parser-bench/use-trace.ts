@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import { failureOf, isAbort } from '#commands/model/errors.ts';
+import { isAbort } from '#commands/model/errors.ts';
 import type { Source } from '#commands/nouns/data/parser/bench/source.ts';
 import { traceSource, type ParsedTrace, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { commandFailure } from '#src/data/failure.ts';
 import { contextNow } from '#src/run/context.ts';
 
 /** The wait after the last keystroke. */
@@ -46,7 +47,7 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
           else if (trace.line === undefined) setParsed(undefined);
         },
         (error: unknown) => {
-          if (!isAbort(error) && !abort.signal.aborted) setAnswer({ failure: failureOf(error).message, source, hex });
+          if (!isAbort(error) && !abort.signal.aborted) setAnswer({ failure: commandFailure(error), source, hex });
         },
       );
     }, DELAY_MS);

@@ -3,11 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { safeRedirect } from '#src/address/redirect.ts';
 import { SecondFactorRequiredError } from '#src/auth/account.ts';
 
-/** Returns a function that navigates to the destination. The guard first redirects to any remaining steps. */
+/**
+ * Returns a function that navigates to the destination. The guard first redirects to any remaining steps. Replaces the
+ * current step, so that going back from the destination leads to no step that is complete.
+ */
 export function useContinue(): () => Promise<void> {
   const navigate = useNavigate();
   const { redirect, organization } = useSearch({ strict: false });
-  return () => navigate({ href: safeRedirect(redirect, organization) });
+  return () => navigate({ href: safeRedirect(redirect, organization), replace: true });
 }
 
 /**

@@ -37,6 +37,10 @@ const ERROR_DURATION = 12_000;
 /** Maximum number of toasts because more would cover the panel. The oldest are removed first. */
 const MAX_TOASTS = 4;
 
+/** True if a toast shows an error that a newer one shows again, and offers nothing that the newer one does not. */
+const isRepeatedBy = (older: Toast, { title, detail, tone }: Omit<Toast, 'id' | 'duration'>): boolean =>
+  tone === 'error' && older.tone === tone && !older.action && older.title === title && older.detail === detail;
+
 export function createToastStore(): ToastStore {
   const listeners = new Set<() => void>();
   let toasts: readonly Toast[] = [];
@@ -50,7 +54,8 @@ export function createToastStore(): ToastStore {
     push(toast) {
       const id = ++lastId;
       const duration = toast.duration ?? (toast.tone === 'error' ? ERROR_DURATION : DURATION);
-      change([{ ...toast, id, duration }, ...toasts].slice(0, MAX_TOASTS));
+      const olderToasts = toasts.filter((older) => !isRepeatedBy(older, toast));
+      change([{ ...toast, id, duration }, ...olderToasts].slice(0, MAX_TOASTS));
       return id;
     },
     close(id) {
