@@ -210,7 +210,7 @@ export async function suggestTransfers(context: Context, text: string): Promise<
   );
   return transferHistory.map(({ identifier, senderOrganization, comment }) => ({
     value: identifier,
-    label: identifier,
-    detail: [senderOrganization, comment].filter(Boolean).join(' · '),
+    label: [senderOrganization, comment].filter(Boolean).join(' · '),
+    detail: identifier,
   }));
 }

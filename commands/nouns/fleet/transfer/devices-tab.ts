@@ -25,6 +25,7 @@ const columns: readonly Column<TransferredDevice>[] = [
   {
     id: 'organization',
     kind: 'text',
+    title: message('device:labels.organization'),
     width: 120,
     grow: 1,
     value: ({ modem, organizations }) =>

@@ -93,7 +93,7 @@ async function moveChunk(tx: Tx, { sender, recipient, healthLevel, numbers, now 
   );
 }
 
-/** Deletes events about the devices, and their pending deliveries. Keeps earlier transfers, which have no such device. */
+/** Deletes events about the devices, and their pending deliveries. Keeps the events about earlier transfers. */
 async function deleteEvents(tx: Tx, sender: string, ofDevices: SQL): Promise<void> {
   await tx.execute(sql`
     with deleted as (
