@@ -18,6 +18,8 @@ export const LETTERS = {
   remove: 'd',
   /** Assigns roles: sets someone's roles, or approves or invites someone with roles. */
   roles: 'r',
+  /** Hands an item over to another organization. */
+  transfer: 'h',
   /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
   /** Shows an item's values over time. */

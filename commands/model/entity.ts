@@ -40,8 +40,8 @@ export interface DetailTab<Item> {
   /** Loads the rows of `page`, which is by default the first page without filters. */
   load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
-  /** Returns the item that a row represents. Opening the row opens this item. */
-  opens?(row: unknown, item: Item): ItemRef;
+  /** Returns the item that a row represents, if it exists. Opening the row opens this item. */
+  opens?(row: unknown, item: Item): ItemRef | undefined;
   /** Returns the details of one row, such as headers and bodies, as text. */
   detail?(row: unknown): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */

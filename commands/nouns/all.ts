@@ -4,6 +4,8 @@ import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 const folders: readonly string[] = [
   'device',
   'process-point',
+  'transfer',
+  'outbound-transfer',
   'tag',
   'value',
   'webhook',

@@ -20,7 +20,6 @@ const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g m', 'map'],
   ['g a', 'alarms'],
   ['g e', 'exports'],
-  ['g x', 'transfers, xfer'],
   ['g i', 'events, incidents'],
   ['g c', 'scripts'],
   ['g b', 'notifications, bell'],

@@ -58,6 +58,10 @@ beforeAll(async () => {
   await type(administrator, 'organization create probe-users --contact-name A --contact-email a@b.example');
   await type(administrator, 'parser make-available Assigned probe-users');
   await type(administrator, 'field create Probe state --values open,shut');
+  await type(administrator, 'device create Traveler');
+  await type(administrator, 'transfer start Traveler probe-users --acknowledge');
+  const probeUsers = await contextAs(server, 'administrator', 'probe-users');
+  await type(probeUsers, `transfer start Traveler '${administrator.organization.id}' --acknowledge`);
   for (const entity of registry.entities) await createFirst(entity);
   await type(administrator, "process-point tag '*' Mine");
 });
@@ -95,6 +99,9 @@ const replacements: Readonly<Record<string, string>> = {
   'process-point.move-assignment': "process-point move-assignment Gauge '#' --from 2026-01-31",
   'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
   'process-point.untag': "process-point untag '*' Mine",
+  'transfer.start': "transfer start '#' northwind-north --acknowledge",
+  'transfer.start-to-new':
+    "transfer start-to-new '#' other-trials --contact-name A --contact-email a@b.example --acknowledge",
   'webhook.resend': 'webhook resend example 7',
   'parser.upload': `parser upload --definition '${DEFINITION}' --name Other`,
   'parser.create-simple': 'parser create-simple Other a:u1',

@@ -18,6 +18,7 @@ export const MAX_LENGTH = {
   /** A part of an address, a phone number, or a VAT number. */
   organizationDetail: 100,
   supportReason: 500,
+  transferComment: 1000,
   webhookUrl: 2000,
   webhookText: 500,
   headerValue: 4000,
@@ -35,3 +36,6 @@ export const MAX_WARNING_PERIOD_S = 90 * 86_400;
 
 /** The most messages in a call of `ParserTraceService.TestBatch`. */
 export const MAX_TEST_BATCH = 200;
+
+/** The most devices in a transfer. It is a single transaction, during which the embedded database does nothing else. */
+export const MAX_TRANSFER_DEVICES = 5000;

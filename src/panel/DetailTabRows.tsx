@@ -79,7 +79,8 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
             <RowCell column={column} row={row} />
           </span>
         ));
-        const openItem = tab.opens && itemOpener(tab.opens(row, item));
+        const represented = tab.opens?.(row, item);
+        const openItem = represented && itemOpener(represented);
         if (openItem) {
           return (
             <li key={key}>

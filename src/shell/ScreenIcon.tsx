@@ -1,4 +1,5 @@
 import {
+  ArrowLeftRight,
   Binary,
   Building2,
   Cpu,
@@ -16,6 +17,7 @@ import { createElement } from 'react';
 
 /** The icons that screens use (`Screen.icon`), keyed by their Lucide names. Only these are bundled. */
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
+  'arrow-left-right': ArrowLeftRight,
   binary: Binary,
   'building-2': Building2,
   'git-commit-horizontal': GitCommitHorizontal,

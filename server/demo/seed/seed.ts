@@ -38,6 +38,7 @@ import { assignParsers, type SeededParsers, seedParsers } from './parsers.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { seedPoints } from './points.ts';
 import { createRandom } from './random.ts';
+import { seedTransfers } from './transfers.ts';
 import { insertHistory, insertLatestValues, insertMessageValues } from './values.ts';
 import { seedWebhooks } from './webhooks.ts';
 
@@ -150,6 +151,8 @@ async function seed(
   const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
   const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
+  // Like colleagues.
+  if (size === 'demo') await seedTransfers(tx, [demoFleet, ...otherFleets], customers[0] ?? '', now);
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }

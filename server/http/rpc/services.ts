@@ -12,6 +12,7 @@ export { messageService } from '#server/domains/fleet/message/service.ts';
 export { testingService } from '#server/domains/fleet/message/testing-service.ts';
 export { processPointService } from '#server/domains/fleet/process-point/service.ts';
 export { tagService } from '#server/domains/fleet/tag/service.ts';
+export { transferService } from '#server/domains/fleet/transfer/service.ts';
 export { tokenService } from '#server/domains/integrations/token/service.ts';
 export { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
 export { webhookService } from '#server/domains/integrations/webhook/service.ts';

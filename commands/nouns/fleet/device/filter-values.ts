@@ -23,6 +23,9 @@ const MAX_CANDIDATES = 5;
 /** Number of devices sampled for peripheral names. A fleet has few kinds of peripherals, so a sample is enough. */
 const SAMPLE_SIZE = 1000;
 
+/** Number of transfers to suggest. */
+const MAX_TRANSFERS = 20;
+
 type Selection = MessageInitShape<typeof ModemSelectionSchema>;
 
 /** Lists devices of any lifecycle, sorted by number. */
@@ -191,4 +194,23 @@ function unknownValue(key: string, value: string, candidates: readonly string[])
   const text =
     nearMatches.length > 0 ? message(`${key}Near`, { value, near: nearMatches.join(', ') }) : message(key, { value });
   return new UnknownValueError(text, value, nearMatches);
+}
+
+/** Suggests the newest transfers that the organization received and that the text finds. */
+export async function suggestTransfers(context: Context, text: string): Promise<readonly Suggestion[]> {
+  if (!context.actor.abilities.has('VIEW_TRANSFERS')) return [];
+  const { TransferService } = await import('#proto/gen/hiber/transfer_pb.ts');
+  const { transferHistory } = await context.api(TransferService).history(
+    {
+      organization: context.organization.id,
+      selection: { receivedOnly: true, search: text.trim() },
+      pagination: { size: MAX_TRANSFERS },
+    },
+    { signal: context.signal },
+  );
+  return transferHistory.map(({ identifier, senderOrganization, comment }) => ({
+    value: identifier,
+    label: [senderOrganization, comment].filter(Boolean).join(' · '),
+    detail: identifier,
+  }));
 }

@@ -31,6 +31,7 @@ import {
   Modem_Type,
   ModemSelection_Peripherals_OneOfValuesSchema,
   ModemSelection_PeripheralsSchema,
+  ModemSelection_TransfersSchema,
   type ModemSelection,
 } from '#proto/gen/hiber/modem_pb.ts';
 
@@ -317,6 +318,16 @@ const location: FilterKey<DeviceSelection> = {
   },
 };
 
+/** Selects devices that were received in a transfer and are still here. */
+const transfer: Key = {
+  kind: 'text',
+  suggest: async (context, text) => (await loadValues()).suggestTransfers(context, text),
+  apply: (selection, term) => {
+    const transfers = (selection.transfers ??= create(ModemSelection_TransfersSchema));
+    transfers.transfersIdentifiers = intersectValues(transfers.transfersIdentifiers, valuesOf(term), term.key);
+  },
+};
+
 const modemFilter: FilterKeys<ModemSelection> = {
   health,
   lifecycle,
@@ -333,6 +344,7 @@ const modemFilter: FilterKeys<ModemSelection> = {
   'process-point': processPoint,
   peripheral,
   last,
+  transfer,
 };
 
 /** Adapts a key of the contract's modem selection to {@link DeviceSelection}. */

@@ -14,7 +14,7 @@ import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts
 
 import { readAvatar } from './avatar.ts';
 import { readAddress, readContact, readDetail, readName, readSlug } from './check.ts';
-import { useCreationToken } from './creation-tokens.ts';
+import { redeemCreationToken } from './creation-tokens.ts';
 import { defaultHealthLevels } from './default-health-levels.ts';
 import { organizationCreated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
@@ -44,43 +44,68 @@ export async function createOrganization(
   caller: Scope | undefined,
   request: CreateOrganizationRequest,
 ): Promise<OrganizationRow> {
+  const insert = prepareOrganization(session, caller, request);
+  const now = app.now();
+  return app.db.transaction((tx) => insert(tx, now));
+}
+
+/**
+ * Checks a request like {@link createOrganization}, and returns a function that creates the organization in a
+ * transaction of the caller's.
+ */
+export function prepareOrganization(
+  session: Session,
+  caller: Scope | undefined,
+  request: CreateOrganizationRequest,
+): (tx: Tx, now: Date) => Promise<OrganizationRow> {
   const values = readValues(request);
   const secret = request.organizationCreationToken?.trim() ?? '';
   const parentScope = request.parentOrganization.trim() !== '' || secret === '' ? requireParent(caller) : undefined;
   if (secret !== '' && !session.userPermissions.has('UPDATE')) {
     throw new ConnectError('You need the UPDATE permission to use a creation token.', Code.PermissionDenied);
   }
-  const now = app.now();
-  return app.db.transaction(async (tx) => {
-    const parent = parentScope === undefined ? undefined : await lockParent(tx, parentScope.organization);
-    const [createdRow] = await tx
-      .insert(organization)
-      .values({
-        ...values,
-        parent: parent?.id ?? null,
-        path: [...(parent?.path ?? []), values.id],
-        features: parent?.features ?? [...initialFeatures],
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing()
-      .returning();
-    if (createdRow === undefined) {
-      throw alreadyExists(`An organization "${values.id}" already exists. Choose another ID.`);
-    }
-    const token = secret === '' ? undefined : await useCreationToken(tx, secret, createdRow.id, now);
-    // Spec 5 requires this wording.
-    if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
-    await tx
-      .insert(healthLevel)
-      .values(defaultHealthLevels.map((level) => ({ organization: createdRow.id, ...level })));
-    if (becomesMember(session, parent))
-      await join(tx, createdRow.id, session.user, token?.roles ?? ['administrator'], now);
-    if (parent !== undefined) {
-      await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(createdRow), now)]);
-    }
-    return createdRow;
-  });
+  return (tx, now) => insertOrganization(tx, session, { values, secret, parentScope }, now);
+}
+
+interface NewOrganization {
+  readonly values: ReturnType<typeof readValues>;
+  /** The secret of the creation token; empty if there is none. */
+  readonly secret: string;
+  readonly parentScope: Scope | undefined;
+}
+
+async function insertOrganization(
+  tx: Tx,
+  session: Session,
+  { values, secret, parentScope }: NewOrganization,
+  now: Date,
+): Promise<OrganizationRow> {
+  const parent = parentScope === undefined ? undefined : await lockParent(tx, parentScope.organization);
+  const [createdRow] = await tx
+    .insert(organization)
+    .values({
+      ...values,
+      parent: parent?.id ?? null,
+      path: [...(parent?.path ?? []), values.id],
+      features: parent?.features ?? [...initialFeatures],
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (createdRow === undefined) {
+    throw alreadyExists(`An organization "${values.id}" already exists. Choose another ID.`);
+  }
+  const token = secret === '' ? undefined : await redeemCreationToken(tx, secret, createdRow.id, now);
+  // Spec 5 requires this wording.
+  if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
+  await tx.insert(healthLevel).values(defaultHealthLevels.map((level) => ({ organization: createdRow.id, ...level })));
+  if (becomesMember(session, parent))
+    await join(tx, createdRow.id, session.user, token?.roles ?? ['administrator'], now);
+  if (parent !== undefined) {
+    await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(createdRow), now)]);
+  }
+  return createdRow;
 }
 
 function readValues(request: CreateOrganizationRequest) {

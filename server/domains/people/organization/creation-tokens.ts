@@ -68,7 +68,7 @@ export async function isUsable(db: Executor, secret: string, now: Date): Promise
  *
  * @returns undefined if the token is unknown, used, or expired
  */
-export async function useCreationToken(
+export async function redeemCreationToken(
   tx: Tx,
   secret: string,
   organization: string,

@@ -16,12 +16,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
-import { inOrganizations } from '#server/db/any-of.ts';
+import { anyOf, inOrganizations } from '#server/db/any-of.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
 import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { transferDevice } from '#server/db/schema/transfer.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { substringPattern } from '#server/wire/text.ts';
@@ -102,8 +103,7 @@ export function deviceWhere(
     withPeripherals(criteria),
     criteria.onlyConnected ? isNotNull(device.gateway) : undefined,
     criteria.onlyUnconnected ? isNull(device.gateway) : undefined,
-    // This server has no transfers yet, so no device matches.
-    criteria.transfers.length > 0 ? sql`false` : undefined,
+    criteria.transfers.length > 0 ? wasInTransfer(criteria.transfers) : undefined,
     taggedWith(
       deviceTag,
       sql`${deviceTag.organization} = ${device.organization} and ${deviceTag.number} = ${device.number}`,
@@ -152,6 +152,11 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
     }),
   );
 }
+
+/** Matches devices that their organization received in one of the transfers. */
+const wasInTransfer = (transfers: readonly string[]): SQL =>
+  sql`(${device.organization}, ${device.number}) in (
+    select organization, number from ${transferDevice} where ${anyOf(transferDevice.transfer, transfers)})`;
 
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
   if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
