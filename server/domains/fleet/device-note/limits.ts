@@ -7,8 +7,5 @@ export const MAX_NOTES_PER_PAGE = 100;
 /** The most characters in a note's text and all its earlier texts together. An edit beyond this is rejected. */
 export const MAX_NOTE_CHARACTERS = 100_000;
 
-/** The most characters in the name of a guide or a step. */
-export const MAX_GUIDE_LENGTH = 200;
-
 /** The most files of a note. */
 export const MAX_NOTE_FILES = 50;

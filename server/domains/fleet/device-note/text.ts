@@ -1,7 +1,6 @@
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-
-import { MAX_GUIDE_LENGTH } from './limits.ts';
 
 /**
  * Reads the text of a note. Keeps its lines, without spaces around the text. A note with files, such as photos, needs no
@@ -15,5 +14,5 @@ export function readMessage(text: string, hasFiles: boolean): string {
 
 /** Reads the name of a guide or a step. Null if there is none. */
 export function readName(text: string | undefined, subject: string): string | null {
-  return readEnteredText(text ?? '', subject, MAX_GUIDE_LENGTH) || null;
+  return readEnteredText(text ?? '', subject, MAX_LENGTH.guide) || null;
 }
