@@ -8,6 +8,7 @@ export const abilities = {
   VIEW_DEVICES: { organization: 'MODEMS' },
   CREATE_DEVICE: { organization: 'MODEMS_CREATE' },
   EDIT_DEVICE: { organization: 'MODEMS_UPDATE' },
+  MODEMS_UPDATE_NOTES: { organization: 'MODEMS_UPDATE_NOTES' },
   VIEW_DEVICE_VALUES: { organization: 'MODEM_VALUES' },
   VIEW_MESSAGES: { organization: 'MODEM_MESSAGES' },
   SEND_TEST_MESSAGES: { organization: 'MODEM_MESSAGES_SEND_TEST_MESSAGES' },

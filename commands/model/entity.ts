@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
 import type { CompiledFilter, Page, StaffOnly, Window } from './list.ts';
+import type { LogEntry } from './log-entry.ts';
 import type { Screen } from './screen.ts';
 import type { TabFilter, TabPage } from './tab-filter.ts';
 import type { ValueOwner } from './values.ts';
@@ -26,6 +27,10 @@ export interface DetailTab<Item> {
   readonly columns: readonly Column<never>[];
   /** True if the rows are lines of text ({@link TextLine}), shown with their numbers instead of in columns. */
   readonly lines?: true;
+  /** Returns a row as an entry of a log, which is shown instead of columns. */
+  entry?(row: unknown, item: Item): LogEntry;
+  /** How often to load the rows again while they are visible, in seconds. For rows that no event announces. */
+  readonly reloadInterval?: number;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
   /** True to offer the command above the rows as well. */

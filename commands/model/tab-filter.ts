@@ -7,6 +7,8 @@ import type { PlainParam } from './plain-param.ts';
 export interface TabFilter {
   readonly label: Message;
   readonly param: PlainParam;
+  /** True if it only sorts the rows, so it never hides any. */
+  readonly sorts?: true;
 }
 
 /** The rows of a detail tab to load: one page of those that match the filters. */

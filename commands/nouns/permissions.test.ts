@@ -53,6 +53,7 @@ beforeAll(async () => {
   await type(administrator, 'parser create-simple Assigned a:u1');
   await type(administrator, `parser assign '${deviceNumber}' --parser Assigned`);
   await type(administrator, 'parser assign-to-tags Mine --parser Assigned');
+  await type(administrator, `device add-note '${deviceNumber}' Old`);
   await type(administrator, 'device create Talker');
   await type(administrator, 'device send-test-message Talker ff');
   await type(administrator, 'organization create probe-users --contact-name A --contact-email a@b.example');
@@ -124,6 +125,8 @@ const replacements: Readonly<Record<string, string>> = {
   'field.remove-value': 'field remove-value state open',
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',
+  'device.edit-note': "device edit-note '#' 1 --text New",
+  'device.notes': "notes '#'",
   'device.open': "device open '#'",
   'organization.open': 'organization open probe-users',
   'organization.act-as': 'organization act-as probe-users',

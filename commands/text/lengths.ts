@@ -9,6 +9,8 @@ export const MAX_LENGTH = {
   search: 500,
   /** Free text, such as notes. */
   notes: 20_000,
+  /** The name of a guide or a step in the notes of a device. */
+  guide: 200,
   deviceName: 200,
   tagName: 200,
   tokenName: 200,

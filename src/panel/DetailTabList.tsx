@@ -12,7 +12,9 @@ import { tabToFocusAtom, tabFilterAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
+import { AddButton } from './AddButton.tsx';
 import { DetailTabRows } from './DetailTabRows.tsx';
+import { Log } from './log/Log.tsx';
 import { TabFilterBar } from './TabFilterBar.tsx';
 import { TextLines } from './TextLines.tsx';
 import { useDetailTab } from './use-detail-tab.ts';
@@ -82,18 +84,19 @@ function Body({
       </div>
     );
   if (isEmpty) {
-    const isFiltered = Object.keys(filterValues).length > 0;
+    const isFiltered = Object.keys(filterValues).some((name) => !tab.filters?.[name]?.sorts);
     const emptyText = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{emptyText}</p>;
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     const hint = isFiltered ? undefined : tab.emptyHint?.(item);
     return (
-      <StateMessage title={emptyText} actions={add && <CommandButton command={add.id} args={add.args} />}>
+      <StateMessage title={emptyText} actions={add && <AddButton add={add} explains={tab.entry !== undefined} />}>
         {hint && translate(hint)}
       </StateMessage>
     );
   }
   if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
+  const Rows = tab.entry ? Log : DetailTabRows;
   const fullList = tab.fullList?.(item);
   const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
   const remove = tab.remove?.(item, contextNow());
@@ -101,7 +104,7 @@ function Body({
     <>
       {(fullList || addMore || remove) && (
         <div className="flex flex-wrap gap-2 px-4 pt-2.5">
-          {addMore && <CommandButton command={addMore.id} args={addMore.args} />}
+          {addMore && <AddButton add={addMore} explains={tab.entry !== undefined} />}
           {remove && <CommandButton command={remove.id} args={remove.args} />}
           {fullList && (
             <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
@@ -110,7 +113,7 @@ function Body({
           )}
         </div>
       )}
-      <DetailTabRows
+      <Rows
         title={title}
         tab={tab}
         item={item}

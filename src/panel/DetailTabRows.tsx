@@ -1,15 +1,15 @@
-import { useAtom, useSetAtom } from 'jotai';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useRef } from 'react';
 
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
-import { tabToFocusAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
 import { Cell } from './Cell.tsx';
 import { useOpenItem } from './ItemLink.tsx';
+import { LoadMore } from './LoadMore.tsx';
+import { useExpandedRow, useListFocus } from './use-list-focus.ts';
 
 interface DetailTabRowsProps {
   readonly title: string;
@@ -27,41 +27,10 @@ interface DetailTabRowsProps {
 export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
   const t = useText();
   const list = useRef<HTMLUListElement>(null);
-  const [open, setOpen] = useState<string>();
+  const [open, setOpen] = useExpandedRow(list, rows.map(tab.key));
   const itemOpener = useOpenItem();
-  // An expanded row is its own layer, so closing the topmost layer closes only the row.
-  const setExpandedRow = useSetAtom(expandedRowAtom);
-  const isOpen = open !== undefined && rows.some((row) => tab.key(row) === open);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const close = (): void => {
-      setOpen(undefined);
-      list.current?.querySelector<HTMLElement>('[data-row-head][aria-expanded="true"]')?.focus();
-    };
-    setExpandedRow({ close });
-    return () => setExpandedRow((row) => (row?.close === close ? undefined : row));
-  }, [isOpen, setExpandedRow]);
-  const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
-  const isEntering = enteredTab === tab.id;
-  useEffect(() => {
-    if (!isEntering) return;
-    setEnteredTab(undefined);
-    list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
-  }, [isEntering, setEnteredTab]);
-
+  const moveFocus = useListFocus(list, tab.id);
   const columns = nonEmptyColumns(tab.columns, rows);
-  const moveFocus = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
-    const index = heads.indexOf(document.activeElement as HTMLElement);
-    const next = heads[index + step];
-    if (!next && index < 0) return;
-    event.preventDefault();
-    // Past the last row, the key must not move the cursor of the table behind the panel.
-    event.stopPropagation();
-    next?.focus();
-  };
 
   return (
     <ul ref={list} aria-label={title} onKeyDown={moveFocus} className="py-1">
@@ -116,20 +85,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
       })}
       {loadMore && (
         <li>
-          <button
-            type="button"
-            data-row-head=""
-            aria-disabled={isLoadingMore || undefined}
-            onClick={isLoadingMore ? undefined : loadMore}
-            className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
-          >
-            {t(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
-          </button>
-          {problem !== undefined && (
-            <p role="alert" className="px-4 text-error-text">
-              {problem}
-            </p>
-          )}
+          <LoadMore load={loadMore} isLoading={isLoadingMore} problem={problem} />
         </li>
       )}
       {!tab.pages && rows.length >= tab.limit && (

@@ -34,6 +34,9 @@ export function useDetailTab(
       tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, filterValues }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (tab.pages && last.length >= tab.limit ? pages.length : undefined),
+    // No event announces these rows, so they are loaded again while someone looks at them.
+    refetchInterval: tab.reloadInterval === undefined ? false : tab.reloadInterval * 1000,
+    refetchOnWindowFocus: tab.reloadInterval === undefined ? false : 'always',
     placeholderData: (previous, query) => (query?.queryKey.at(-1) === id ? previous : undefined),
   });
   const rows = useMemo(() => data && removeDuplicates(tab, data.pages.flat()), [tab, data]);

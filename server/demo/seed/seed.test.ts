@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
@@ -10,6 +11,7 @@ import { openTestDatabase } from '#server/testkit/database.ts';
 import { assignConditions } from './condition.ts';
 import { buildFleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
+import { seedNotes } from './notes.ts';
 import { seedOrganizations } from './organizations.ts';
 import { demoPeople } from './people.ts';
 import { seedDatabase } from './seed.ts';
@@ -160,4 +162,20 @@ describe('a database seeded with values', () => {
       types: 8,
     });
   });
+});
+
+test('some devices have the notes of a guide, and some have notes by several people', () => {
+  const fleet = buildFleet('northwind', 200, createNumberSource(), now);
+  const notes = seedNotes(fleet, ['anna', 'kofi', 'lena'], now);
+  expect(notes).toEqual(seedNotes(fleet, ['anna', 'kofi', 'lena'], now));
+  const byDevice = groupBy(notes, ({ number }) => number);
+  expect(byDevice.size).toBeLessThan(fleet.devices.length);
+  for (const deviceNotes of byDevice.values()) {
+    expect(deviceNotes.map(({ id }) => id)).toEqual(deviceNotes.map((_note, index) => index + 1));
+  }
+  const guides = [...byDevice.values()].filter((deviceNotes) => deviceNotes.some(({ guide }) => guide));
+  expect(guides.length).toBeGreaterThan(10);
+  expect(new Set(notes.map(({ author }) => author)).size).toBe(3);
+  expect(notes.some(({ messageHistory = [] }) => messageHistory.length > 0)).toBe(true);
+  expect(notes.every(({ time }) => time < now)).toBe(true);
 });

@@ -7,6 +7,7 @@ import type { Database, Tx } from '#server/db/database.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { counter } from '#server/db/schema/counter.ts';
 import { deviceCondition } from '#server/db/schema/device-condition.ts';
+import { deviceNote } from '#server/db/schema/device-note.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
@@ -33,6 +34,7 @@ import { parsingFailures, seedEvents } from './events.ts';
 import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
 import { type MessageRow, seedMessages } from './messages.ts';
+import { seedNotes } from './notes.ts';
 import { seedOrganizations } from './organizations.ts';
 import { assignParsers, type SeededParsers, seedParsers } from './parsers.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
@@ -115,7 +117,7 @@ async function seed(
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
   // Colleagues make the demo look lively, but tests expect only the people they name.
-  if (size === 'demo') await insertColleagues(tx, now);
+  const authors = size === 'demo' ? await insertColleagues(tx, now) : [];
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
   );
@@ -148,6 +150,7 @@ async function seed(
     await insertValues(tx, parsers, devices, messages, now);
     await insertPoints(tx, demoFleet, now);
   }
+  if (authors.length > 0) await bulkInsert(tx, deviceNote, seedNotes(demoFleet, authors, now));
   const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
   const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
@@ -179,7 +182,8 @@ async function insertPeople(tx: Tx, now: Date): Promise<void> {
   );
 }
 
-async function insertColleagues(tx: Tx, now: Date): Promise<void> {
+/** Returns the users who work on the devices of the demo organization. */
+async function insertColleagues(tx: Tx, now: Date): Promise<readonly string[]> {
   const { users, memberships, requests, invitations, signIns, activity } = seedColleagues(now);
   await bulkInsert(tx, appUser, users);
   await bulkInsert(tx, membership, memberships);
@@ -187,7 +191,15 @@ async function insertColleagues(tx: Tx, now: Date): Promise<void> {
   await bulkInsert(tx, invitation, invitations);
   await bulkInsert(tx, signIn, signIns);
   await bulkInsert(tx, userActivity, activity);
+  return [
+    ...memberships,
+    ...demoPeople.flatMap(({ id, memberships: own }) => own.map((row) => ({ ...row, userId: id }))),
+  ]
+    .filter(({ organization: id, roles = [] }) => id === DEMO_ORGANIZATION && roles.some((role) => isFieldRole(role)))
+    .map(({ userId }) => userId);
 }
+
+const isFieldRole = (role: string): boolean => role === 'operator' || role === 'installer';
 
 async function insertFleets(
   tx: Tx,

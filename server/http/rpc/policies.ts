@@ -12,13 +12,9 @@ export { parserPolicy, parserTracePolicy } from '#server/domains/data/parser/pol
 export { valueSimulationPolicy, simulationPolicy } from '#server/domains/data/simulation/policy.ts';
 export { valuePolicy } from '#server/domains/data/value/policy.ts';
 export { assignmentPolicy } from '#server/domains/fleet/assignment/policy.ts';
+export { deviceNotePolicy } from '#server/domains/fleet/device-note/policy.ts';
 export { deviceTypePolicy } from '#server/domains/fleet/device-type/policy.ts';
-export {
-  devicePolicy,
-  modemPolicy,
-  deviceFirmwarePolicy,
-  deviceNotePolicy,
-} from '#server/domains/fleet/device/policy.ts';
+export { devicePolicy, modemPolicy, deviceFirmwarePolicy } from '#server/domains/fleet/device/policy.ts';
 export { messagePolicy, testingPolicy } from '#server/domains/fleet/message/policy.ts';
 export { processPointPolicy } from '#server/domains/fleet/process-point/policy.ts';
 export { tagPolicy } from '#server/domains/fleet/tag/policy.ts';

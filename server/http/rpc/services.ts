@@ -5,6 +5,7 @@ export { parserService, parserTraceService } from '#server/domains/data/parser/s
 export { simulationService, valueSimulationService } from '#server/domains/data/simulation/service.ts';
 export { valueService } from '#server/domains/data/value/service.ts';
 export { assignmentService } from '#server/domains/fleet/assignment/service.ts';
+export { deviceNoteService } from '#server/domains/fleet/device-note/service.ts';
 export { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
 export { deviceService } from '#server/domains/fleet/device/device-service.ts';
 export { modemService } from '#server/domains/fleet/device/modem-service.ts';

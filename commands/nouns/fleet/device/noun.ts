@@ -9,6 +9,9 @@ import { editDeviceCommand } from './edit.ts';
 import { device } from './entity.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { countLifecycles } from './lifecycle-counts.ts';
+import { addNote } from './notes/add.ts';
+import { editNote } from './notes/edit.ts';
+import { showNotes } from './notes/show.ts';
 import { setPeripherals } from './set-peripherals.ts';
 import { deviceTabs } from './tabs.ts';
 import { sendTestMessage } from './test-message.ts';
@@ -31,6 +34,9 @@ export const noun: Noun = {
     editDeviceCommand({ verb: 'rename', fields: ['name'] }),
     editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),
     editDeviceCommand({ verb: 'set-secure-notes', fields: ['secureNotes'] }),
+    showNotes,
+    addNote,
+    editNote,
     editDeviceCommand({ verb: 'set-time-zone', fields: ['timeZone'] }),
     editDeviceCommand({ verb: 'set-expected-rate', fields: ['expectedRate'] }),
     editDeviceCommand({ verb: 'set-interval', fields: ['interval'] }),

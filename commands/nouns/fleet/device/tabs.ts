@@ -13,6 +13,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 import { messages } from './message-tab.ts';
+import { notesTab } from './notes/tab.ts';
 import { processPoints } from './process-points-tab.ts';
 import { detailParts, MAX_ROWS } from './tab-rows.ts';
 import { deviceOwner } from './value-owner.ts';
@@ -108,4 +109,12 @@ const parsers = parsersTab<Device>({
   unassign: ({ modem }) => ({ id: 'parser.unassign', args: { devices: { ids: [modem.number] } } }),
 });
 
-export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, parsers, tags];
+export const deviceTabs: readonly DetailTab<Device>[] = [
+  values,
+  messages,
+  events,
+  notesTab,
+  processPoints,
+  parsers,
+  tags,
+];

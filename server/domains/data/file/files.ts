@@ -11,7 +11,7 @@ import { readHex } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import { deviceFile, file, processPointFile, tagFile } from './schema.ts';
+import { deviceFile, deviceNoteFile, file, processPointFile, tagFile } from './schema.ts';
 
 /** A stored file without its content, which only FileService returns. */
 export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
@@ -130,7 +130,8 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
   return identifiers;
 }
 
-async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
+/** Checks that the organization has these files. */
+export async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
   const rows = await tx
     .select({ identifier: file.identifier })
     .from(file)
@@ -189,7 +190,7 @@ export async function removeUnreferencedFiles(
       and(
         eq(file.organization, organization),
         anyOf(file.identifier, [...identifiers]),
-        ...[tagFile, deviceFile, processPointFile].map(
+        ...[tagFile, deviceFile, processPointFile, deviceNoteFile].map(
           (link) =>
             sql`not exists (select from ${link} where organization = ${file.organization} and file = ${file.identifier})`,
         ),

@@ -1,12 +1,13 @@
-import { foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 
 import { bytes, id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
+import { deviceNote } from '#server/db/schema/device-note.ts';
 import { device } from '#server/db/schema/device.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
-/** A file that tags, devices, and process points refer to, stored either here (`content`) or elsewhere (`url`). */
+/** A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {
@@ -95,5 +96,34 @@ export const processPointFile = pgTable(
       foreignColumns: [file.organization, file.identifier],
     }).onDelete('cascade'),
     index('process_point_file_by_file').on(table.organization, table.file),
+  ],
+);
+
+export const deviceNoteFile = pgTable(
+  'device_note_file',
+  {
+    organization: identifier().notNull(),
+    number: identifier().notNull(),
+    note: id().notNull(),
+    file: identifier().notNull(),
+    /** The place of the file among the note's files. */
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'device_note_file_pk',
+      columns: [table.organization, table.number, table.note, table.file],
+    }),
+    foreignKey({
+      name: 'device_note_file_note',
+      columns: [table.organization, table.number, table.note],
+      foreignColumns: [deviceNote.organization, deviceNote.number, deviceNote.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'device_note_file_file',
+      columns: [table.organization, table.file],
+      foreignColumns: [file.organization, file.identifier],
+    }).onDelete('cascade'),
+    index('device_note_file_by_file').on(table.organization, table.file),
   ],
 );

@@ -1,5 +1,4 @@
 import { DeviceFirmwareService } from '#proto/gen/hiber/device_firmware_pb.ts';
-import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
@@ -15,12 +14,6 @@ export const devicePolicy = rpcs(DeviceService, {
 export const deviceFirmwarePolicy = rpcs(DeviceFirmwareService, {
   get: read('MODEMS', 'MODEMS_FIRMWARE'),
   clearDeviceFirmwareRequirement: change('MODEMS', 'MODEMS_FIRMWARE'),
-});
-
-export const deviceNotePolicy = rpcs(DeviceNoteService, {
-  list: read('MODEMS'),
-  add: change('MODEMS_UPDATE_NOTES'),
-  update: change('MODEMS_UPDATE_NOTES'),
 });
 
 export const modemPolicy = rpcs(ModemService, {
