@@ -50,7 +50,12 @@ test('discards the keys typed for a palette that failed to load, and loads it ag
 test('opens the palette again with the text typed for it, but not Enter, when the user tries again', async () => {
   const load = vi.fn<() => Promise<ComponentType<object>>>().mockRejectedValue(new TypeError('Failed to fetch'));
   const Overlays = lazyPart(load, { Failed: OverlaysError });
-  const Retry = () => useFailedParts().map((retry, index) => <button key={index} onClick={retry} />);
+  const Retry = () =>
+    useFailedParts().map((retry, index) => (
+      <button key={index} onClick={retry}>
+        Try again
+      </button>
+    ));
   const typed: string[] = [];
   const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
   const type = (key: string): Task => Object.assign(() => void typed.push(key), { isEnter: key === 'Enter' });
