@@ -14,21 +14,28 @@ export function isLayerLoading(): boolean {
   return document.querySelector(`[${LOADING_FORM_ATTRIBUTE}]`) !== null;
 }
 
-function isLayerOpen(): boolean {
+export function isLayerOpen(): boolean {
   return store.get(paletteAtom).open || store.get(helpOpenAtom) || store.get(tourOpenAtom);
 }
 
 /**
  * Closes an open layer that has not appeared yet.
  *
- * @returns true if one was open
+ * @returns a function that opens it again, or undefined if none was open
  */
-export function closeLoadingLayer(): boolean {
-  if (!isLayerOpen()) return false;
+export function closeLoadingLayer(): (() => void) | undefined {
+  if (!isLayerOpen()) return undefined;
+  const palette = store.get(paletteAtom);
+  const isHelpOpen = store.get(helpOpenAtom);
+  const isTourOpen = store.get(tourOpenAtom);
   store.set(paletteAtom, { open: false });
   store.set(helpOpenAtom, false);
   store.set(tourOpenAtom, false);
-  return true;
+  return () => {
+    store.set(paletteAtom, palette);
+    store.set(helpOpenAtom, isHelpOpen);
+    store.set(tourOpenAtom, isTourOpen);
+  };
 }
 
 /**

@@ -130,6 +130,7 @@ describe('text typed for a prompt that never appears', () => {
   test.each([
     ['another key', () => press('j')],
     ['an arrow key', () => press('ArrowDown')],
+    ['Tab', () => press('Tab')],
     ['a click', () => fireEvent.pointerDown(document.body)],
   ])('leaves Enter alone after %s', (_, interrupt) => {
     discardTyping();

@@ -3,12 +3,14 @@ import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/laye
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
 import { isPressable, isTyping } from '#src/keymap/target.ts';
-import { canBeReplayed, hasModifier, isReplayed, replay, replayPaste } from '#src/run/replay.ts';
+import { canBeReplayed, createReplay, hasModifier, isReplayed, replay, replayPaste } from '#src/run/replay.ts';
+import { forgetFailedLayer, keepTyping } from '#src/state/kept-typing.ts';
 import {
   runOrEnqueue,
   isLayerPending,
   dropHeldKeys,
   cancelLayer,
+  expectOtherEnter,
   isDiscarded,
   isDestinationPending,
   isQueued,
@@ -84,7 +86,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
    */
   const discardAndClose = (): boolean => {
     dropHeldKeys();
-    return closeLoadingLayer();
+    return closeLoadingLayer() !== undefined;
   };
 
   /** Runs before the focused field because earlier keystrokes for it may still be queued. */
@@ -97,7 +99,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     event.preventDefault();
     event.stopImmediatePropagation();
     if (closesLayer) return;
-    runOrEnqueue(() => replay(event));
+    runOrEnqueue(createReplay(event));
   };
 
   /** Holds pasted text like typed text, if it would otherwise overtake earlier keystrokes or miss its layer. */
@@ -123,9 +125,14 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
       return cancel();
     }
-    if (endsTyping(event)) stopDiscarding();
+    if (event.key === 'Tab') expectOtherEnter();
+    if (endsTyping(event)) {
+      stopDiscarding();
+      forgetFailedLayer();
+    }
     if (typesText(event) && isDiscarded(event.key)) {
       cancel();
+      keepTyping(createReplay(event));
       return event.preventDefault();
     }
     if (isLayerLoading() && !isTyping(event.target)) {
@@ -133,7 +140,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       if (isPaste(event)) return;
       if (event.key !== 'Escape') {
         event.preventDefault();
-        if (canBeReplayed(event)) runWithLayer(() => replay(event));
+        if (canBeReplayed(event)) runWithLayer(createReplay(event));
         return;
       }
       if (discardAndClose()) return event.preventDefault();
@@ -156,7 +163,10 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       event.preventDefault();
       endSequence();
       if (step.kind === 'pending') wait(step);
-      else if (step.kind === 'run') run(step.bindings);
+      else if (step.kind === 'run') {
+        forgetFailedLayer();
+        run(step.bindings);
+      }
     }
     if (opensQuickFind(event) && singleKeys()) event.preventDefault();
   };

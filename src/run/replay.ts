@@ -1,6 +1,6 @@
 import { isPressable, isTyping } from '#src/keymap/target.ts';
 import { report } from '#src/net/report.ts';
-import { holdKeys } from '#src/state/key-queue.ts';
+import { holdKeys, type Task } from '#src/state/key-queue.ts';
 
 const replayed = new WeakSet<Event>();
 
@@ -65,6 +65,10 @@ async function moveFocus(from: Element, back: boolean): Promise<void> {
 function cancelDialog(dialog: HTMLDialogElement | null): void {
   if (dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
 }
+
+/** Returns a task that replays a keystroke. */
+export const createReplay = (event: KeyboardEvent): Task =>
+  Object.assign(() => replay(event), { isEnter: event.key === 'Enter' });
 
 /** Pastes text into the element that has focus now. The element may handle it itself, as the palette does. */
 export function replayPaste(text: string): void {

@@ -19,7 +19,11 @@ export interface KeyHold {
 }
 
 /** A waiting task. Returns true if the next task need not wait for its effect. */
-export type Task = () => boolean | void;
+export interface Task {
+  (): boolean | void;
+  /** True if the task replays Enter. */
+  readonly isEnter?: boolean;
+}
 
 const waitingTasks: Task[] = [];
 /** True while another screen, or the same screen with other content, is loading. */
@@ -156,6 +160,9 @@ export function onLayerShown(): void {
   drain();
 }
 
+/** Removes and returns the waiting tasks. */
+export const takeWaitingTasks = (): Task[] => waitingTasks.splice(0);
+
 /** Called if the layer closed or failed before appearing. Drops text typed for it. */
 export function cancelLayer(): void {
   if (!isLayerOpening) return;
@@ -184,6 +191,11 @@ export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;
   isEnterDiscarded = false;
+}
+
+/** Called when the user moves the focus. After a pause, the next Enter is for the element with the focus. */
+export function expectOtherEnter(): void {
+  if (discardTimer === undefined) isEnterDiscarded = false;
 }
 
 /** True if a key typed now continues the text that {@link discardTyping} discards, or is the Enter that ends it. */
