@@ -66,7 +66,7 @@ function cachedOffset(time: number, zone: string): Offset {
 function isoText(date: Date, zone: string): string {
   const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : cachedOffset(date.getTime(), zone);
   const localTime = new Date(date.getTime() + offset.milliseconds).toISOString();
-  return localTime.replace(/(\.000)?Z$/, '') + offset.text;
+  return localTime.slice(0, localTime.endsWith('.000Z') ? -'.000Z'.length : -1) + offset.text;
 }
 
 /** Presents a time, with its text in the given zone. For device data, pass the device's zone. */
