@@ -20,13 +20,13 @@ interface TransferredDevice {
 const MAX_ROWS = 100;
 
 const columns: readonly Column<TransferredDevice>[] = [
-  { id: 'number', kind: 'mono', width: 90, value: ({ number }) => number },
-  { id: 'name', kind: 'text', width: 140, grow: 1, value: ({ modem }) => modem?.name },
+  { id: 'number', kind: 'mono', width: 80, value: ({ number }) => number },
+  { id: 'name', kind: 'text', width: 110, grow: 2, value: ({ modem }) => modem?.name },
   {
     id: 'organization',
     kind: 'text',
     title: message('device:labels.organization'),
-    width: 120,
+    width: 90,
     grow: 1,
     value: ({ modem, organizations }) =>
       modem ? organizationText(modem.organization, organizations) : message('transfer:gone'),

@@ -20,7 +20,7 @@ import {
   suggestOrganizationId,
 } from '#commands/nouns/people/organization/params.ts';
 import { MAX_LENGTH, MAX_TRANSFER_DEVICES } from '#commands/text/lengths.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import { type PerformTransfer_RequestSchema, TransferService } from '#proto/gen/hiber/transfer_pb.ts';
 
 import { countLosses } from './losses.ts';
@@ -33,14 +33,11 @@ interface Recipient {
 
 /** Params of both commands. Spec 5 requires the acknowledgement. */
 const sharedParams = {
+  acknowledge: required(p.flag({ check: (value) => (value ? undefined : message('transfer:validation.acknowledge')) })),
   comment: p.text({ maxLength: MAX_LENGTH.transferComment }),
-  acknowledge: p.flag(),
 };
 
 const devicesParam = p.many(() => device);
-
-const acknowledgementProblem = (isAcknowledged: boolean): { acknowledge?: Message } =>
-  isAcknowledged ? {} : { acknowledge: message('transfer:validation.acknowledge') };
 
 function requireFewDevices(items: readonly Device[]): void {
   if (items.length <= MAX_TRANSFER_DEVICES) return;
@@ -113,12 +110,9 @@ export const startTransfer = command({
   keys: [LETTERS.transfer],
   params: { devices: devicesParam, recipient: required(p.ref(() => organization)), ...sharedParams },
   positional: ['devices', 'recipient'],
-  problems: (_context, { devices, recipient, acknowledge }) => {
+  problems: (_context, { devices, recipient }) => {
     const own = devices.items.find((item) => organizationIdOf(item) === organization.id(recipient));
-    return {
-      ...(own ? { recipient: message('transfer:validation.own', { device: device.label(own) }) } : {}),
-      ...acknowledgementProblem(acknowledge),
-    };
+    return own ? { recipient: message('transfer:validation.own', { device: device.label(own) }) } : {};
   },
   plan: (context, { devices, recipient }) => plan(context, devices.items, toExisting(recipient)),
   run: (context, { devices, recipient, comment }) => run(context, devices.items, toExisting(recipient), comment),
@@ -160,12 +154,10 @@ export const startTransferToNew = command({
   effect: 'destructive',
   params: { devices: devicesParam, ...newParams, ...sharedParams },
   positional: ['devices', 'id'],
-  problems: (_context, { devices, acknowledge }) => ({
-    ...(new Set(devices.items.map(organizationIdOf)).size > 1
+  problems: (_context, { devices }) =>
+    new Set(devices.items.map(organizationIdOf)).size > 1
       ? { devices: message('transfer:validation.severalSenders') }
-      : {}),
-    ...acknowledgementProblem(acknowledge),
-  }),
+      : {},
   plan: async (context, { devices, ...args }) => {
     const { notes = [], ...rest } = await plan(context, devices.items, toNew(args));
     return { ...rest, notes: [message('transfer:plan.creates', { organization: args.id.trim() }), ...notes] };
