@@ -27,7 +27,7 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
     setProblems((current) => ({ ...current, [name]: problem }));
     if (problem) return;
     const { [name]: _removed, ...otherValues } = values;
-    onValues(value === undefined || value === false ? otherValues : { ...otherValues, [name]: value });
+    onValues(value === undefined || value === false || value === '' ? otherValues : { ...otherValues, [name]: value });
   };
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2 px-4 pt-2.5 pb-1">
@@ -42,7 +42,7 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
             >
               <ParamControl
                 param={filter.param}
-                value={values[name]}
+                value={values[name] ?? filter.param.fallback}
                 isVarious={false}
                 context={context}
                 onValue={(value, parseProblem) => set(name, filter, value, parseProblem)}

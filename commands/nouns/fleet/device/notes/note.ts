@@ -11,6 +11,7 @@ import { organizationIdOf, type Device } from '../item.ts';
 /** A note with the names of its author and its files. */
 export interface NoteItem {
   readonly note: DeviceNote;
+  /** The user's id if the name isn't known, so notes by different people don't look as if one person wrote them. */
   readonly author: string | Message;
   /** A file is named by its identifier if its name isn't known. */
   readonly fileNames: readonly string[];
@@ -75,7 +76,7 @@ export async function nameNotes(
   ]);
   return notes.map((note) => ({
     note,
-    author: authors.get(note.author) ?? message('common:someone'),
+    author: authors.get(note.author) ?? message('device:noteAuthor', { id: note.author }),
     fileNames: note.files.map((id) => fileNames.get(id) ?? id),
   }));
 }

@@ -195,5 +195,7 @@ test('shows the authors by name to users who can see them, and files by name', a
     actor: { ...administrator.actor, abilities: new Set(['VIEW_DEVICES'] as const) },
   };
   const [strangersRow] = await notesTab.load(stranger, item!);
-  expect(notesTab.entry?.(strangersRow, item!)).toMatchObject({ author: { key: 'common:someone' } });
+  expect(notesTab.entry?.(strangersRow, item!)).toMatchObject({
+    author: { key: 'device:noteAuthor', values: { id: 'demo-operator' } },
+  });
 });
