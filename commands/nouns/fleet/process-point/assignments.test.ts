@@ -102,7 +102,7 @@ test('deletes an assignment that a new one would replace only on request, and un
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-07 --until 2026-10-08`);
   const line = `process-point assign-device '${name}' '${number}' --from 2026-10-05`;
   await expect(planLine(context, line)).rejects.toMatchObject(rejection('conflictDelete'));
-  await expect(planLine(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDelete'));
+  await expect(planLine(context, `${line} --override`)).rejects.toMatchObject(rejection('conflictDeleteToo'));
   await expect(planLine(context, `${line} --allow-delete`)).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
   });

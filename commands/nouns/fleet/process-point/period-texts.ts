@@ -101,7 +101,8 @@ export function conflictMessage(
   const names = shortList(rejected, MAX_NAMED);
   if (names === undefined) return undefined;
   const at = timeText(since, context);
-  const key = needsDelete ? (override || ended.length === 0 ? 'conflictDelete' : 'conflictBoth') : 'conflictEnd';
+  const deleteKey = override ? 'conflictDeleteToo' : ended.length === 0 ? 'conflictDelete' : 'conflictBoth';
+  const key = needsDelete ? deleteKey : 'conflictEnd';
   return message(`process-point:validation.${key}`, { conflicts: names, at });
 }
 
