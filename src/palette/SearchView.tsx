@@ -32,6 +32,13 @@ import { immediateResults, isTooLong, asyncSources } from './rows/sources.ts';
 import { useKeyHold } from './use-key-hold.ts';
 import { useSearchResults } from './use-search-results.ts';
 
+const HINT_KEYS = {
+  choose: toKeyHint('Enter'),
+  form: toKeyHint('Tab'),
+  close: toKeyHint('Escape'),
+  help: toKeyHint('?'),
+} as const;
+
 interface SearchViewProps {
   readonly registry: Registry;
   readonly context: Context;
@@ -219,15 +226,15 @@ export function SearchView(props: SearchViewProps) {
           ...(canChoose
             ? [
                 {
-                  keys: toKeyHint('Enter'),
+                  keys: HINT_KEYS.choose,
                   label: t(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: toKeyHint('Tab'), label: t('palette.hint.form'), run: () => press('Tab') },
-          { keys: toKeyHint('Escape'), label: t('palette.hint.close'), run: props.onClose },
-          { keys: toKeyHint('?'), label: t('palette.hint.help'), run: () => changeInput('?') },
+          { keys: HINT_KEYS.form, label: t('palette.hint.form'), run: () => press('Tab') },
+          { keys: HINT_KEYS.close, label: t('palette.hint.close'), run: props.onClose },
+          { keys: HINT_KEYS.help, label: t('palette.hint.help'), run: () => changeInput('?') },
         ]}
       />
     </>

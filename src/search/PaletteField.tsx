@@ -52,9 +52,11 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
     <Command shouldFilter={false} vimBindings={false} disablePointerSelection label={label} value={active?.id ?? ''}>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         {chips}
-        <Command.Input asChild value={text} onValueChange={onText}>
+        {/* If cmdk knew the text, it would render twice more per letter, to select a row and focus the field. */}
+        <Command.Input asChild value="" onValueChange={onText}>
           <input
             type={masked ? 'password' : 'text'}
+            value={text}
             aria-label={label}
             aria-activedescendant={active && rowId(list, active.id)}
             aria-invalid={problem !== undefined || undefined}

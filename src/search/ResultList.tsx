@@ -83,7 +83,12 @@ export function ResultList<R extends Row>({
   }, [virtual, activeIndex, activeEntry, height]);
 
   return (
-    <Command.List ref={box} label={label} style={{ height }} className="relative overflow-y-auto overscroll-contain">
+    <Command.List
+      ref={box}
+      label={label}
+      style={{ height }}
+      className="palette-list relative overflow-y-auto overscroll-contain"
+    >
       <div role="presentation" style={{ height: list.height }}>
         {visibleItems.map(({ index, start }) => {
           const entry = list.entries[index];

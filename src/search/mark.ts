@@ -14,17 +14,15 @@ export type Marks = ReadonlyMap<string, readonly Range[]>;
 export function useMarks(list: RefObject<HTMLElement | null>, marks: Marks): void {
   useLayoutEffect(() => {
     if (!list.current || typeof CSS === 'undefined' || !('highlights' in CSS)) return undefined;
-    const ranges: globalThis.Range[] = [];
+    // Live ranges would slow down every change of a text until they are collected as garbage.
+    const ranges: StaticRange[] = [];
     for (const [id, letters] of marks) {
       const text = document.getElementById(id)?.querySelector('[data-label]')?.firstChild;
       if (!text) continue;
       const length = text.textContent?.length ?? 0;
       for (const [from, to] of letters) {
         if (to > length) continue;
-        const range = new window.Range();
-        range.setStart(text, from);
-        range.setEnd(text, to);
-        ranges.push(range);
+        ranges.push(new StaticRange({ startContainer: text, startOffset: from, endContainer: text, endOffset: to }));
       }
     }
     CSS.highlights.set(NAME, new Highlight(...ranges));

@@ -1,5 +1,6 @@
 import { markEdges } from '#src/ui/scroll-edges.ts';
 
+import { createRowMarker } from './row-marker.ts';
 import { RowSlot } from './row-slot.ts';
 import type { RowRange } from './row-source.ts';
 import { createScrollScale } from './scroll-scale.ts';
@@ -42,6 +43,7 @@ export class TableView<Row> {
   readonly #scale = createScrollScale();
   readonly #listeners = new Set<() => void>();
   #elements: TableElements | undefined;
+  #moveMarker: ((top: number) => void) | undefined;
   #slots: readonly RowSlot<Row>[] = [];
   #status: TableStatus;
   #rowHeight = 28;
@@ -76,7 +78,8 @@ export class TableView<Row> {
 
   mount(elements: TableElements): () => void {
     this.#elements = elements;
-    const { scroller, head } = elements;
+    const { scroller, head, marker } = elements;
+    this.#moveMarker = createRowMarker(marker);
     const observer = new ResizeObserver(() => this.#resize());
     observer.observe(scroller);
     observer.observe(head);
@@ -253,7 +256,7 @@ export class TableView<Row> {
     const isRendered = active !== undefined && active >= this.#first && active < this.#first + this.#slots.length;
     marker.hidden = !isRendered;
     if (isRendered) {
-      marker.style.transform = `translateY(${active * this.#rowHeight - this.#base}px)`;
+      this.#moveMarker?.(active * this.#rowHeight - this.#base);
       scroller.setAttribute('aria-activedescendant', `${this.#id}-${active}`);
     } else scroller.removeAttribute('aria-activedescendant');
   }
