@@ -5,11 +5,11 @@ import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
+import { mergeStoredCounts } from '#server/db/merge-stored-counts.ts';
 import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { continueRetries } from '#server/domains/data/parser/retry/job.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
-import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { deleteOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
@@ -31,7 +31,7 @@ const jobs: readonly Job[] = [
   { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
   { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
-  { name: 'tag-counts', cron: '*/5 * * * *', work: ({ db }) => mergeTagCounts(db.orm) },
+  { name: 'tag-counts', cron: '*/5 * * * *', work: ({ db }) => mergeStoredCounts(db.orm) },
   { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => deleteStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => deleteOldActivity(app) },

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
  * only grow and lose whole partitions.
  */
 const BUSY_TABLES =
-  'device, device_search, device_tag, tag, tag_device_count, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
+  'device, device_search, device_tag, tag, tag_device_count, gateway_device_count, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
  * Reclaims dead rows and updates statistics. PostgreSQL does this in the background (autovacuum). The embedded database

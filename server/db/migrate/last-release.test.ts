@@ -23,8 +23,8 @@ const intendedChanges: {
 } = {
   // Messages update devices constantly, so the searched text has its own table, device_search (0012).
   columnsRemoved: { device: ['search'] },
-  // Both derive from devices: the searched text, and the devices of each tag (0015).
-  tablesFilled: ['device_search', 'tag_device_count'],
+  // All derive from devices: the searched text, the devices per tag (0015), and the devices per gateway (0024).
+  tablesFilled: ['device_search', 'gateway_device_count', 'tag_device_count'],
 };
 
 let db: Database;

@@ -5,7 +5,7 @@ import { id, identifier, readableText } from './columns.ts';
 /**
  * The number of devices with each tag, by lifecycle and health level. It's stored because counting devices in a large
  * fleet is slow. The count for a tag, lifecycle, and level is the sum of its rows: every change adds rows, and a job
- * merges them (`mergeTagCounts`). Updating a row instead would make unrelated transactions wait for each other, or
+ * merges them (`mergeStoredCounts`). Updating a row instead would make unrelated transactions wait for each other, or
  * deadlock.
  *
  * Triggers on `device` and `device_tag` add the rows (migration 0015). There are no foreign keys, because deleting a

@@ -40,6 +40,8 @@ export const tag = pgTable(
     }).onDelete('cascade'),
     // The order of TagService.List.
     index('tag_order').on(table.organization, table.priority.desc().nullsFirst(), naturalOrder(table.name), table.id),
+    // The first process points by the names of their tags of a type.
+    index('tag_by_name').on(table.organization, table.type, naturalOrder(table.name), table.id),
     index('tag_search').using('gin', table.organization, table.name.op('gin_trgm_ops')),
     uniqueIndex('tag_label').on(table.organization, table.type, table.name),
   ],

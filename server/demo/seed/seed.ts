@@ -4,6 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Tx } from '#server/db/database.ts';
+import { mergeStoredCounts } from '#server/db/merge-stored-counts.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { counter } from '#server/db/schema/counter.ts';
 import { deviceCondition } from '#server/db/schema/device-condition.ts';
@@ -22,7 +23,6 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { familyOf } from '#server/demo/simulator/payload.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
-import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -228,7 +228,7 @@ async function insertFleets(
     deviceTag,
     fleets.flatMap((fleet) => fleet.deviceTags),
   );
-  await mergeTagCounts(tx);
+  await mergeStoredCounts(tx);
   await bulkInsert(tx, deviceCondition, conditions.flat());
   await bulkInsert(tx, message, messages);
   await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);

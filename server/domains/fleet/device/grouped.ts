@@ -17,9 +17,11 @@ import {
   ModemSelectionSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Orm } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { device } from '#server/db/schema/device.ts';
+import { gatewayDeviceCount } from '#server/db/schema/gateway-device-count.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
@@ -28,6 +30,7 @@ import { listDeviceKeysPerGateway, loadDevices } from './model/list.ts';
 import type { ListedDevice } from './model/listed-device.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { resolveOrder } from './model/sort.ts';
+import { type DeviceScope, hiddenFrom, optInLifecycles } from './model/where.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
 const GROUPS_PER_PAGE = { default: 20, max: 100 };
@@ -56,7 +59,7 @@ export async function listGrouped(
   const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
   const [groups, contentCount] = await Promise.all([
     listGroups(app, caller, content, parentPage.devices, now),
-    countRelayed(orm, content.where, parents.where),
+    countRelayed(orm, content, parents.where),
   ]);
   return create(ListModemsGrouped_ResponseSchema, {
     groups,
@@ -102,16 +105,25 @@ const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest 
  * Counts the devices that a parent relays for. Counts them per gateway first, so each gateway is looked up only once.
  * Inside the second subquery, `device` is the parent.
  */
-async function countRelayed(db: Orm, content: SQL | undefined, parents: SQL | undefined): Promise<number> {
+async function countRelayed(db: Orm, content: ModemQuery, parents: SQL | undefined): Promise<number> {
   const parentNumbers = sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`;
+  const countPerGateway = content.isUnfiltered
+    ? storedCounts(content.scope)
+    : sql`select ${device.gateway}, count(*) as devices from ${device}
+        where ${and(content.where, isNotNull(device.gateway))} group by ${device.gateway}`;
   const { rows } = await db.execute<{ total: number }>(sql`
-    select coalesce(sum(devices), 0)::int as total from (
-      select ${device.gateway}, count(*) as devices from ${device}
-       where ${and(content, isNotNull(device.gateway))} group by ${device.gateway}
-    ) as relayed
+    select coalesce(sum(devices), 0)::int as total from (${countPerGateway}) as relayed
     where ${isAmong(sql`relayed.gateway`, parentNumbers)}`);
   return rows[0]?.total ?? 0;
 }
+
+/** Selects the stored numbers of devices that a request without a selection matches, possibly several per gateway. */
+const storedCounts = (scope: DeviceScope): SQL => sql`
+  select ${gatewayDeviceCount.gateway}, ${gatewayDeviceCount.devices} from ${gatewayDeviceCount}
+   where ${and(
+     anyOf(gatewayDeviceCount.organization, scope.organizations),
+     noneOf(gatewayDeviceCount.lifecycle, [...hiddenFrom(scope), ...optInLifecycles]),
+   )}`;
 
 /**
  * Lists the devices connected to each parent. The request returned with a group selects the group's gateway, so clients

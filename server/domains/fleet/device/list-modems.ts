@@ -12,7 +12,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
-import { readModemCriteria } from './model/criteria.ts';
+import { isUnset, readModemCriteria, selectsEverything } from './model/criteria.ts';
 import { requireIncludedDevices } from './model/included-devices.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
 import type { ListedDevice } from './model/listed-device.ts';
@@ -26,6 +26,8 @@ import { withChildren } from './organizations.ts';
 export interface ModemQuery {
   readonly scope: DeviceScope;
   readonly where: SQL | undefined;
+  /** True if only the lifecycle determines which devices of the scope match. */
+  readonly isUnfiltered: boolean;
   readonly requestedPage: Page;
   readonly sorting: Sorting<ListModemsRequest['sortBy'][number]>;
   /** The request as the server interpreted it. */
@@ -46,6 +48,7 @@ export async function readModemQuery(
   return {
     scope,
     where: deviceWhere(scope, criteria, request.locationSelection),
+    isUnfiltered: selectsEverything(criteria) && isUnset(request.locationSelection),
     requestedPage,
     sorting,
     request: create(ListModemsRequestSchema, {

@@ -32,7 +32,7 @@ import { assignItems, unassignItems } from '#server/domains/fleet/assignment/mod
 import { selectDeviceNumbers, selectTags } from '#server/domains/fleet/assignment/model/items.ts';
 import type { Sides } from '#server/domains/fleet/assignment/model/link-rows.ts';
 import { readAssignTimes, readUnassignTime } from '#server/domains/fleet/assignment/model/times.ts';
-import { readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { isUnset, readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { withChildren } from '#server/domains/fleet/device/organizations.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -40,7 +40,7 @@ import { effectivePagination, type Page, readPage, paginationResult } from '#ser
 
 import { listPoints, loadPoints } from './model/list.ts';
 import { presentPoint } from './model/present.ts';
-import { knownSorts, pointOrder } from './model/sort.ts';
+import { knownSorts } from './model/sort.ts';
 import { lockPoints, type PointRow, pointWhere, requireNamedPoints } from './model/where.ts';
 import { createPoints, deletePoints, updatePoints } from './write.ts';
 
@@ -53,9 +53,8 @@ export const processPointService = service(ProcessPointService, (app) => ({
     const requestedPage = readPage(request.pagination);
     const sortBy = knownSorts(request.sortBy);
     const where = pointWhere(visibleScope, request.selection);
-    const order = pointOrder(sortBy, visibleScope.organizations);
     const [points, total] = await Promise.all([
-      listPoints(orm, visibleScope, where, order, requestedPage),
+      listPoints(orm, visibleScope, { where, isUnfiltered: isUnset(request.selection), sortBy }, requestedPage),
       orm.$count(processPoint, where),
     ]);
     return create(ListProcessPoints_ResponseSchema, {

@@ -6,14 +6,13 @@ import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
+import { mergeStoredCounts } from '#server/db/merge-stored-counts.ts';
 import { migrate } from '#server/db/migrate/migrate.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { type Random, createRandom } from '#server/demo/seed/random.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { openEarlierDatabase } from '#server/testkit/database.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-
-import { mergeTagCounts } from './merge-counts.ts';
 
 const WORKERS = 6;
 const CHANGES_PER_WORKER = 60;
@@ -77,7 +76,7 @@ test('the counts stay exact during random concurrent changes and rollbacks', asy
   const makeChanges = async (name: string) => {
     const random = createRandom(name);
     for (let remaining = CHANGES_PER_WORKER; remaining > 0; remaining -= 1) {
-      if (random.chance(0.05)) await mergeTagCounts(t.app.db.orm);
+      if (random.chance(0.05)) await mergeStoredCounts(t.app.db.orm);
       await t.app.db
         .transaction(async (tx) => {
           await change(tx, random, numbers, tags);
@@ -90,7 +89,7 @@ test('the counts stay exact during random concurrent changes and rollbacks', asy
   };
   await Promise.all(Array.from({ length: WORKERS }, (_, index) => makeChanges(`worker ${index}`)));
   const before = await expectExactCounts();
-  await mergeTagCounts(t.app.db.orm);
+  await mergeStoredCounts(t.app.db.orm);
   expect(await expectExactCounts()).toEqual(before);
   const { rows } = await t.app.db.orm.execute(sql`select from tag_device_count`);
   expect(rows).toHaveLength(before.length);

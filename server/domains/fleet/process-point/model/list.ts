@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
+import type { ListProcessPoints_Sort } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
@@ -12,7 +13,10 @@ import { tag } from '#server/db/schema/tag.ts';
 import { type FileRow, loadPointFiles } from '#server/domains/data/file/files.ts';
 import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventTag } from '#server/events/new-event.ts';
+import type { Page } from '#server/wire/pagination.ts';
 
+import { findFirstPoints } from './first-points.ts';
+import { pointOrder } from './sort.ts';
 import type { PointRow } from './where.ts';
 
 /** A device that measures, or measured, a process point. */
@@ -42,14 +46,25 @@ export interface ListedPoint {
   readonly devices: readonly PointDevice[];
 }
 
+/** The points to list, and their order. */
+interface PointQuery {
+  readonly where: SQL | undefined;
+  /** True if every point of the scope matches. */
+  readonly isUnfiltered: boolean;
+  readonly sortBy: readonly ListProcessPoints_Sort[];
+}
+
 /** Lists a page of process points in order. */
 export async function listPoints(
   db: Executor,
   scope: DeviceScope,
-  where: SQL | undefined,
-  { joins, order }: { readonly joins: SQL | undefined; readonly order: SQL },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { where: matches, isUnfiltered, sortBy }: PointQuery,
+  page: Pick<Page, 'limit' | 'offset'>,
 ): Promise<ListedPoint[]> {
+  const { limit, offset } = page;
+  const firstPoints = isUnfiltered ? await findFirstPoints(db, scope.organizations, sortBy, page) : undefined;
+  const { joins, order } = pointOrder(sortBy, scope.organizations, firstPoints);
+  const where = firstPoints === undefined ? matches : and(matches, anyOf(processPoint.identifier, firstPoints));
   const { rows } = await db.execute<{ identifier: string }>(sql`
     select ${processPoint.identifier} from ${processPoint} ${joins ?? sql``}
      where ${where ?? sql`true`} order by ${order} limit ${limit} offset ${offset}`);

@@ -26,7 +26,7 @@ const typeNames = ProcessPoint_TypeSchema.values
  * Joins the time of the newest value of the devices that measure a point now. Aggregating all points at once is several
  * times faster than looking up the devices of each.
  */
-const activityJoin = (organizations: readonly string[]): SQL => sql`
+const activityJoin = (organizations: readonly string[], only: readonly string[] | undefined): SQL => sql`
   left join (
     select ${processPointDevice.organization} as organization, ${processPointDevice.point} as point,
            max(${latestValue.time}) as time
@@ -35,10 +35,11 @@ const activityJoin = (organizations: readonly string[]): SQL => sql`
        and ${latestValue.number} = ${processPointDevice.number} and ${latestValue.time} >= ${processPointDevice.since}
        and not ${latestValue.operational}
      where ${anyOf(processPointDevice.organization, organizations)} and ${processPointDevice.until} is null
+       and ${only === undefined ? sql`true` : anyOf(processPointDevice.point, only)}
      group by 1, 2
   ) as activity on activity.organization = ${processPoint.organization} and activity.point = ${processPoint.identifier}`;
 
-const tagTypes = new Map<Sort, string>([
+export const tagTypes: ReadonlyMap<Sort, string> = new Map<Sort, string>([
   [Sort.TAG_TYPE_WELL_ASC, 'well'],
   [Sort.TAG_TYPE_WELL_DESC, 'well'],
   [Sort.TAG_TYPE_SITE_ASC, 'site'],
@@ -58,13 +59,26 @@ export function knownSorts(requestedSorts: readonly Sort[]): Sort[] {
 /**
  * Points without a value for the key come last in either direction, as devices do. The exception is INACTIVITY: points
  * that have never had a value come first. The identifier is the last key, which makes the order total.
+ *
+ * @param only the identifiers of the points to order, instead of all
  */
-export function pointOrder(sorts: readonly Sort[], organizations: readonly string[]): OrderBy {
+export function pointOrder(
+  sorts: readonly Sort[],
+  organizations: readonly string[],
+  only?: readonly string[],
+): OrderBy {
   const joinedTypes = new Set(sorts.flatMap((sort) => tagTypes.get(sort) ?? []));
   const joins = [...joinedTypes].map((type) =>
-    tagNameJoin(type, organizations, { table: processPointTag, item: processPointTag.point }, processPoint.identifier),
+    tagNameJoin(
+      type,
+      organizations,
+      { table: processPointTag, item: processPointTag.point },
+      processPoint.identifier,
+      only,
+    ),
   );
-  if (sorts.some((sort) => sort === Sort.ACTIVITY || sort === Sort.INACTIVITY)) joins.push(activityJoin(organizations));
+  if (sorts.some((sort) => sort === Sort.ACTIVITY || sort === Sort.INACTIVITY))
+    joins.push(activityJoin(organizations, only));
   return {
     joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined,
     order: sql.join(

@@ -1,0 +1,1 @@
+CREATE INDEX "tag_by_name" ON "tag" USING btree ("organization","type","name" collate "natural_order","id");
