@@ -79,7 +79,7 @@ test('the plan names what is lost, and asks for the count', async () => {
 });
 
 test.each([
-  [`${NORTH}`, 'acknowledge'],
+  [NORTH, 'acknowledge'],
   ['northwind --acknowledge', 'recipient'],
   ['nowhere --acknowledge', 'recipient'],
   ['quarterdeck --acknowledge', 'recipient'],

@@ -1,0 +1,67 @@
+import { findViolations } from './support/axe.ts';
+import { filterDevices, palette, plan, rows, signIn, toasts } from './support/console.ts';
+import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
+
+test('transfers the selected devices, finds the transfer, and opens what is still there', async ({ page }) => {
+  await watchPointer(page);
+  await signIn(page, 'administrator');
+  await filterDevices(page, 'lifecycle:INSTALLED type:SENSOR');
+  const devices = rows(page, 'Devices');
+  const first = (await devices.nth(0).getByRole('gridcell').allTextContents()).join(' ');
+  const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(first)?.[0] ?? '';
+  expect(number).not.toBe('');
+
+  await test.step('starts a transfer of the selection', async () => {
+    await press(page, 'x j x');
+    const keys = ['h', ...'perm', 'Enter', 'Enter', '2', 'Enter'];
+    await press(page, 'h');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('perm');
+    await expect(palette(page).getByRole('option', { name: /Northwind Permian/ })).toBeVisible();
+    expect.soft(await findViolations(page), 'recipient').toEqual([]);
+    await press(page, 'Enter');
+    await expect(palette(page)).toContainText('Delete their messages and events');
+    await press(page, 'Enter');
+    await expect(plan(page)).toContainText('Transfer 2 devices to Northwind Permian');
+    await expect(plan(page)).toContainText('Permanently deletes their messages');
+    await expect(plan(page)).toContainText(/Loses \d+ messages?/);
+    expect.soft(await findViolations(page), 'plan').toEqual([]);
+    await enter(page, '2');
+    await expect(toasts(page)).toContainText('Transferred 2 devices to Northwind Permian');
+    expect(keys.length - 1, 'keystrokes without the count').toBeLessThanOrEqual(10);
+  });
+
+  await test.step('lists it under outbound transfers, with its devices', async () => {
+    await press(page, 'g Shift+X');
+    await expect(page).toHaveURL(/\/transfers\/outbound/);
+    const sent = rows(page, 'Outbound');
+    await expect(sent.first()).toContainText('Northwind Permian');
+    await press(page, '/');
+    await enter(page, `device:'${number}'`);
+    await expect(sent).toHaveCount(1);
+    expect.soft(await findViolations(page), 'list').toEqual([]);
+    await press(page, 'Enter');
+    const panel = page.getByRole('article', { name: /Northwind Permian/ });
+    await tabTo(page, panel.getByRole('tab', { selected: true }));
+    await press(page, 'ArrowRight');
+    await expect(panel.getByRole('button', { name: new RegExp(number) })).toBeVisible();
+    expect.soft(await findViolations(page), 'panel').toEqual([]);
+    await tabTo(page, panel.getByRole('button', { name: new RegExp(number) }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('article').filter({ hasText: number }).last()).toContainText('Ready to install');
+    await press(page, 'Escape');
+    await press(page, 'Escape');
+  });
+
+  await test.step('opens the inbound transfers, also by the old address', async () => {
+    await press(page, 'g x');
+    await expect(page).toHaveURL(/\/transfers\/inbound/);
+    await page.goto('/transfers');
+    await expect(page).toHaveURL(/\/transfers\/inbound/);
+    await expect(
+      page.getByRole('tab', { name: 'Inbound' }).or(page.getByRole('link', { name: 'Inbound' })),
+    ).toBeVisible();
+  });
+  await expectNoPointer(page);
+});
