@@ -47,7 +47,7 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
         <div
           role="group"
           data-row-head=""
-          // The arrow keys move between entries, as between the rows of other tabs, and one without buttons needs it too.
+          // The arrow keys move between entries, as between the rows of other tabs.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${name}, ${author}`}
