@@ -53,7 +53,7 @@ test('keeps a log of a device, which two consoles share', async ({ page, baseURL
     await signIn(viewerPage, 'viewer');
     await openNotes(viewerPage, number);
     await expect(viewerPage.getByRole('article')).toContainText('No notes yet');
-    await expect(viewerPage.getByRole('article')).toContainText('You need the permission');
+    await expect(viewerPage.getByRole('article')).toContainText('You need the “Write notes about devices” permission.');
     await expect(viewerPage.getByRole('button', { name: /^Add note/ })).toHaveCount(0);
   });
 

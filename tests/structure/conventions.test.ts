@@ -38,7 +38,8 @@ const WITHOUT_COMMAND = [
   /^src\/form\//, // part of a command's form: running it, copying its line, closing
   /^src\/table\//, // part of the table: selecting, reloading, sorting by a title
   /^src\/filter\//, // part of the filter's text: clearing it, accepting a correction
-  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does; loading more rows
+  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does
+  /^src\/panel\/(LoadMore|log\/Entry)\.tsx$/, // loading more rows; showing the earlier texts of an entry
   /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above

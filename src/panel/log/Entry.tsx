@@ -47,6 +47,8 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
         <div
           role="group"
           data-row-head=""
+          // The arrow keys move between entries, as between the rows of other tabs.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${name}, ${author}`}
           className={cx('rounded-field py-1.5', !isGrouped && 'mt-0.5')}
@@ -104,8 +106,6 @@ function Body({ text, className }: { readonly text: string; readonly className?:
           part.text
         ) : (
           <a
-            // The parts never change their order.
-            // oxlint-disable-next-line react/no-array-index-key
             key={index}
             href={part.url}
             target="_blank"
@@ -143,8 +143,6 @@ function Earlier({ title, texts, isOpen, onOpenChange }: EarlierProps) {
       {isOpen && (
         <ol id={id} aria-label={title} className="mt-1 flex flex-col gap-1">
           {texts.map((text, index) => (
-            // Texts are only ever added at the end, and two can be the same.
-            // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="rounded-field bg-surface-2 px-2 py-1">
               <Body text={text} className="text-ink-2" />
             </li>

@@ -23,7 +23,7 @@ export function splitLinks(text: string): readonly TextPart[] {
   return parts;
 }
 
-/** Removes punctuation at the end, except for a parenthesis that the URL itself opens, as in `…/Valve_(disambiguation)`. */
+/** Removes punctuation at the end, except for a parenthesis that the URL itself opens, as in `…/Valve_(part)`. */
 function withoutPunctuation(match: string): string {
   const url = match.replace(TRAILING, '');
   return url.includes('(') && match[url.length] === ')' ? `${url})` : url;

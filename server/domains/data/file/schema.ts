@@ -7,7 +7,9 @@ import { organization } from '#server/db/schema/organization.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
-/** A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`). */
+/**
+ * A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`).
+ */
 export const file = pgTable(
   'file',
   {

@@ -3,8 +3,8 @@ import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Reads the text of a note. Keeps its lines, without spaces around the text. A note with files, such as photos, needs no
- * text.
+ * Reads the text of a note. Keeps its lines, without spaces around the text. A note with files, such as photos, needs
+ * no text.
  */
 export function readMessage(text: string, hasFiles: boolean): string {
   const trimmedText = text.replaceAll('\r\n', '\n').trim();
