@@ -35,3 +35,9 @@ export const MAX_WARNING_PERIOD_S = 90 * 86_400;
 
 /** The most messages in a call of `ParserTraceService.TestBatch`. */
 export const MAX_TEST_BATCH = 200;
+
+/** The size of a file that is sent in parts. Generous for a photo or a manual, and little to send from a phone. */
+export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+
+/** The size of all files of an organization. */
+export const MAX_FILES_BYTES = 2 * 1024 * 1024 * 1024;

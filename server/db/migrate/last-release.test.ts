@@ -22,9 +22,10 @@ const intendedChanges: {
   readonly tablesFilled: readonly string[];
 } = {
   // Messages update devices constantly, so the searched text has its own table, device_search (0012).
-  columnsRemoved: { device: ['search'] },
-  // Both derive from devices: the searched text, and the devices of each tag (0015).
-  tablesFilled: ['device_search', 'tag_device_count'],
+  // The content of files moves to parts (0024).
+  columnsRemoved: { device: ['search'], file: ['content'] },
+  // These derive from devices: the searched text, and the devices of each tag (0015); from files: their parts (0024).
+  tablesFilled: ['device_search', 'file_content', 'file_part', 'tag_device_count'],
 };
 
 let db: Database;
@@ -73,6 +74,14 @@ test('a start fills only the tables that derive from others', () => {
   expect(rowsOf(after, 'device_search')).toHaveLength(rowsOf(before, 'device').length);
   const taggedDevices = rowsOf(after, 'tag_device_count').reduce((sum, { devices }) => sum + Number(devices), 0);
   expect(taggedDevices).toBe(rowsOf(before, 'device_tag').length);
+});
+
+test('a start moves the content of every file to parts', () => {
+  const contents = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row['identifier'], row['content']]));
+  const parts = new Map(rowsOf(after, 'file_part').map(({ content, data }) => [content, data]));
+  const moved = rowsOf(after, 'file').map((row) => ({ ...row, content: parts.get(row['content']) }));
+  expect(rowsOf(before, 'file').length).toBeGreaterThan(0);
+  expect(contents(moved)).toEqual(contents(rowsOf(before, 'file')));
 });
 
 test('a start keeps the partitions, and ids continue where they were', () => {
