@@ -13,12 +13,8 @@ export { valueSimulationPolicy, simulationPolicy } from '#server/domains/data/si
 export { valuePolicy } from '#server/domains/data/value/policy.ts';
 export { assignmentPolicy } from '#server/domains/fleet/assignment/policy.ts';
 export { deviceTypePolicy } from '#server/domains/fleet/device-type/policy.ts';
-export {
-  devicePolicy,
-  modemPolicy,
-  deviceFirmwarePolicy,
-  deviceNotePolicy,
-} from '#server/domains/fleet/device/policy.ts';
+export { devicePolicy, modemPolicy, deviceNotePolicy } from '#server/domains/fleet/device/policy.ts';
+export { deviceFirmwarePolicy } from '#server/domains/fleet/firmware/policy.ts';
 export { messagePolicy, testingPolicy } from '#server/domains/fleet/message/policy.ts';
 export { processPointPolicy } from '#server/domains/fleet/process-point/policy.ts';
 export { tagPolicy } from '#server/domains/fleet/tag/policy.ts';
