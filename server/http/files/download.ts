@@ -65,12 +65,23 @@ async function sendContent(
   for await (const part of readParts(db.orm, organization, content, start, end)) {
     sent += part.byteLength;
     // Waits for a slow reader, so no more than a few parts are in memory.
-    if (!response.write(part)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(part)) await waitUntilWritable(response);
     if (response.destroyed) return;
   }
   // The file was deleted or replaced meanwhile. An incomplete download must not look complete.
   if (sent < end - start) response.destroy();
   else response.end();
+}
+
+async function waitUntilWritable(response: ServerResponse): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    // Removes the listener of the other event.
+    stop.abort();
+  }
 }
 
 async function readStart(db: App['db']['orm'], organization: string, content: string, size: number) {

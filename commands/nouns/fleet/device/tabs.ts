@@ -10,6 +10,7 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
+import { deviceFiles } from './files.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 import { messages } from './message-tab.ts';
@@ -108,4 +109,12 @@ const parsers = parsersTab<Device>({
   unassign: ({ modem }) => ({ id: 'parser.unassign', args: { devices: { ids: [modem.number] } } }),
 });
 
-export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, parsers, tags];
+export const deviceTabs: readonly DetailTab<Device>[] = [
+  values,
+  messages,
+  events,
+  processPoints,
+  deviceFiles,
+  parsers,
+  tags,
+];
