@@ -14,9 +14,9 @@ import { readLogin, type Login } from './login-file.ts';
 import type { Globals } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-const CLIENT_NAME = 'quarterdeck-cli';
+export const CLIENT_NAME = 'quarterdeck-cli';
 /** The contract version that both clients send (spec 9). */
-const CLIENT_VERSION = '0.261.0';
+export const CLIENT_VERSION = '0.261.0';
 
 /** The URL of a server started with `npm start`. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
@@ -92,6 +92,7 @@ export class NotSignedInError extends CommandError {
 
 export interface Session {
   readonly server: string;
+  readonly token: string;
   readonly api: Api;
   readonly userSession: UserSession;
 }
@@ -109,7 +110,7 @@ export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const api = connect({ server, token }, () => session.userSession);
   const userSession = await loadUserSession(api, requestedOrganization(globals, io));
   session.userSession = userSession;
-  return { server, api, userSession };
+  return { server, token, api, userSession };
 }
 
 /** Creates the context for one run, with a cache for reference data. */

@@ -15,6 +15,7 @@ import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import { complete, IncompleteLineError } from './ask.ts';
 import { createContext, withoutSlash, type Session } from './connection.ts';
+import { filesHost } from './files-host.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
@@ -71,6 +72,7 @@ export class Execution {
           );
         },
       },
+      files: filesHost(session, io),
       line: { print: async (invocation) => printLine(invocation, registry) },
       safeguard: ({ summary, inverse }) => {
         const forget = this.history.safeguard({

@@ -22,6 +22,8 @@ export interface Io {
   readInput(): Promise<string>;
   /** Returns the bytes of a file, or why it can't be read. */
   readBytes(path: string): Uint8Array | FileProblem;
+  /** Writes a new file. Returns false if there already is one, which stays as it is. */
+  writeBytes(path: string, bytes: Uint8Array): boolean;
 }
 
 /** Why a file can't be read. `special` stands for pipes and devices. */

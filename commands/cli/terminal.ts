@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { closeSync, fstatSync, openSync, readSync, constants } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeFileSync, constants } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -58,6 +58,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
     },
     readInput: () => readInput(stdin),
     readBytes,
+    writeBytes,
   };
 }
 
@@ -105,6 +106,17 @@ function readBytes(path: string): Buffer | FileProblem {
     return MISSING.has(code) ? 'missing' : code === 'ENXIO' ? 'special' : 'unreadable';
   } finally {
     if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Writes a new file. Returns false if there already is one. */
+function writeBytes(path: string, bytes: Uint8Array): boolean {
+  try {
+    writeFileSync(path, bytes, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new CommandError(message('core:cli.notWritten', { path, reason: (error as Error).message }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
+import { ANY_TYPE } from '#commands/model/files.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { printFilter } from '#commands/query/print.ts';
@@ -26,7 +27,12 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   words: ({ example }) => example ?? ['one', 'two'],
   pairs: ({ hidden }) => ({ 'X-Site': hidden ? ASK : 'north' }),
   secret: () => ASK,
-  file: ({ accept }) => (accept.some((type) => type.startsWith('image/')) ? '@logo.png' : '@level.ksy'),
+  file: ({ accept }) =>
+    accept.some((type) => type.startsWith('image/'))
+      ? '@logo.png'
+      : accept.includes(ANY_TYPE)
+        ? '@photo.jpg'
+        : '@level.ksy',
   ref: () => 'Some name',
   refs: () => ['Some name'],
   many: ({ entity }) => ({ query: createFilter(entity()) }),

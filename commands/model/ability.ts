@@ -12,6 +12,9 @@ export const abilities = {
   VIEW_DEVICE_VALUES: { organization: 'MODEM_VALUES' },
   VIEW_MESSAGES: { organization: 'MODEM_MESSAGES' },
   SEND_TEST_MESSAGES: { organization: 'MODEM_MESSAGES_SEND_TEST_MESSAGES' },
+  MODEMS_UPDATE_FILES: { organization: 'MODEMS_UPDATE_FILES' },
+  MODEMS_FIRMWARE: { organization: 'MODEMS_FIRMWARE' },
+  FILES: { organization: 'FILES' },
   SECURE_NOTES: { organization: 'MODEMS_SECURE_NOTES' },
   VIEW_ALARMS: { organization: 'MODEMS_ALARMS' },
   VIEW_TRANSFERS: { organization: 'TRANSFERS' },
@@ -41,6 +44,7 @@ export const abilities = {
   DEVICE_SLA: { support: 'MANAGE_DEVICE_SLA' },
   DEVICE_LIFECYCLE: { support: 'DEVICE_VIEW_ALL_LIFECYCLES' },
   DEVICE_TIMEZONE: { support: 'MANAGE_DEVICE_TIME_ZONE' },
+  MANAGE_FILES: { support: 'MANAGE_FILES' },
   CUSTOM_TAGS: { support: 'CUSTOM_TAGS' },
   CUSTOMER_SUPPORT: { support: 'CUSTOMER_SUPPORT' },
 } as const satisfies Record<string, Requirement>;

@@ -20,6 +20,18 @@ export interface TextLine {
   readonly text: string;
 }
 
+/** How a tab shows files. */
+export interface FileRows<Item> {
+  /** The files, which the item includes, so the tab shows a change together with the item. */
+  rows(item: Item): readonly unknown[];
+  /** The param of the tab's `add` command that receives a file. */
+  readonly param: string;
+  /** Returns the commands for a file, each with a button. */
+  actions(row: unknown, item: Item): readonly Invocation[];
+  /** Returns the link to an image that a browser can show. Undefined for other files. */
+  image(row: unknown): string | undefined;
+}
+
 /** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
   readonly id: string;
@@ -55,6 +67,11 @@ export interface DetailTab<Item> {
   readonly fullListTitle?: Message;
   /** Returns the owner of the values that the tab shows, each with a sparkline. Its rows open a chart. */
   owner?(item: Item): ValueOwner;
+  /**
+   * The rows are files, shown with previews. Files that the user drops or pastes are arguments for a param of the
+   * command in `add`.
+   */
+  readonly files?: FileRows<Item>;
   /** Returns the message for an empty tab, if it isn't just that there is nothing yet. */
   emptyHint?(item: Item): Message;
 }

@@ -29,12 +29,21 @@ export function fileReference(value: string): string {
   return content ? `@${content.name}` : value;
 }
 
+/** Accepts files of every type, in place of a list of media types. */
+export const ANY_TYPE = '*/*';
+
+export const isAccepted = (mediaType: string, accept: readonly string[]): boolean =>
+  accept.includes(mediaType) || accept.includes(ANY_TYPE);
+
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  json: 'application/json',
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   txt: 'text/plain',

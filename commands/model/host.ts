@@ -2,6 +2,7 @@ import type { Message } from '#commands/text/message.ts';
 
 import type { SupportSession } from './actor.ts';
 import type { CellKind, Column } from './column.ts';
+import type { FileContent } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
 import type { TableHost, TimelineHost, PanelHost, ChartHost, BenchHost } from './screen-hosts.ts';
@@ -88,10 +89,31 @@ export interface IdentityAccount {
   readonly factors: readonly string[];
 }
 
+/** A file to send over plain HTTP, because it may be too large for a call. */
+export interface FileUpload extends FileContent {
+  readonly organization: string;
+  readonly identifier: string;
+}
+
+/** Contents of files, which travel over plain HTTP, and where they end up. */
+export interface FilesHost {
+  /**
+   * Sends a file.
+   *
+   * @param onProgress receives the fraction that has been sent, where the host knows it
+   * @throws ConnectError with the server's reason, or an AbortError
+   */
+  upload(file: FileUpload, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<void>;
+  /** Fetches the content at a link of the contract's File. Never sends the user's token to another server. */
+  fetch(link: string, signal: AbortSignal): Promise<Uint8Array>;
+  /** Saves a content on the user's computer. Returns the name of the saved file. */
+  save(content: FileContent): Promise<string>;
+}
+
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
- * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and
- * `line`.
+ * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two, `files`,
+ * and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
@@ -165,6 +187,7 @@ export interface HostCapabilities {
   };
   /** The values chart, while visible. */
   readonly chart: ChartHost;
+  readonly files: FilesHost;
   readonly bench: BenchHost;
   readonly output: {
     list(listing: Listing): void;

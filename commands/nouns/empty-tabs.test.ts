@@ -28,12 +28,15 @@ const tabs = registry.entities.flatMap((entity) =>
 test('an empty tab offers the command that fills it', () => {
   expect(tabs.map(({ tab, add }) => [tab, add && printLine(add, registry)])).toEqual([
     ['device.processPoints', "process-point assign 'CFC3 C7B6'"],
+    ['device.files', "device attach-file 'CFC3 C7B6'"],
     ['device.parsers', "parser assign 'CFC3 C7B6'"],
     ['device.tags', "tag assign 'CFC3 C7B6'"],
     ['process-point.values', "process-point assign-device '#point-7'"],
     ['process-point.devices', "process-point assign-device '#point-7'"],
+    ['process-point.files', "process-point attach-file '#point-7'"],
     ['process-point.tags', "process-point tag '#point-7'"],
     ['tag.parsers', 'parser assign-to-tags 7'],
+    ['tag.files', 'tag attach-file 7'],
     ['tag.devices', "tag assign --tag '#7'"],
     ['tag.webhooks', "webhook tag --add '#7'"],
     ['tag.processPoints', "process-point tag --tags '#7'"],

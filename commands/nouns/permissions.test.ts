@@ -1,4 +1,5 @@
 import { ConnectError, Code } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createExample as helpExampleOf, createSample } from '#commands/line/examples.ts';
@@ -15,6 +16,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { contextAs, invoke, planLine, type } from '#commands/testkit/server.ts';
+import { device } from '#server/db/schema/device.ts';
 import { isChange } from '#server/testkit/policies/effects.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -64,6 +66,13 @@ beforeAll(async () => {
   const probeUsers = await contextAs(server, 'administrator', 'probe-users');
   await type(probeUsers, `transfer start Traveler '${administrator.organization.id}' --acknowledge`);
   for (const entity of registry.entities) await createFirst(entity);
+  await type(administrator, `device attach-file '${deviceNumber}' '${KEPT}'`);
+  await type(administrator, `process-point attach-file '*' '${KEPT}'`);
+  await type(administrator, `tag attach-file Mine '${KEPT}'`);
+  await server.app.db.orm
+    .update(device)
+    .set({ requiredFirmware: 'pressure-lora-2.1.9.0' })
+    .where(eq(device.number, deviceNumber));
   await type(administrator, "process-point tag '*' Mine");
 });
 afterAll(() => server.close());
@@ -82,6 +91,11 @@ const DEFINITION_FILE = fileValue({
   bytes: new TextEncoder().encode(DEFINITION),
 });
 
+const textFile = (name: string): string =>
+  fileValue({ name, mediaType: 'text/plain', bytes: new TextEncoder().encode('text') });
+const PHOTO = textFile('photo.txt');
+const KEPT = textFile('kept.txt');
+
 /**
  * Lines to use when the client would reject a command's own example or the example would change nothing. `#` stands for
  * a device.
@@ -92,6 +106,13 @@ const replacements: Readonly<Record<string, string>> = {
   'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
   'device.set-expected-rate': "device set-expected-rate '#' 7",
   'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
+  'device.attach-file': `device attach-file '#' '${PHOTO}'`,
+  'device.detach-file': "device detach-file '#' kept.txt",
+  'process-point.attach-file': `process-point attach-file '*' '${PHOTO}'`,
+  'process-point.detach-file': "process-point detach-file '*' kept.txt",
+  'tag.attach-file': `tag attach-file Mine '${PHOTO}'`,
+  'tag.detach-file': 'tag detach-file Mine kept.txt',
+  'tag.download-file': 'tag download-file Mine kept.txt',
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.rename': 'tag rename Mine y',
   'process-point.set-metadata': "process-point set-metadata '*' --add site=north",

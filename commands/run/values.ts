@@ -1,6 +1,6 @@
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
-import { fileContent, fileEndings } from '#commands/model/files.ts';
+import { fileContent, fileEndings, isAccepted } from '#commands/model/files.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { parseTime, toSpan } from '#commands/model/time.ts';
 import { firstDay } from '#commands/session/preferences.ts';
@@ -143,7 +143,7 @@ const checks: Checks = {
     const { name, mediaType, bytes } = content;
     const max = Math.floor(maxBytes / 1024);
     const shownName = cleanLine(name, MAX_FILE_NAME);
-    if (!accept.includes(mediaType))
+    if (!isAccepted(mediaType, accept))
       return message('core:validation.fileType', { name: shownName, types: fileEndings(accept).join(', ') });
     return bytes.length > maxBytes ? message('core:validation.fileSize', { name: shownName, max }) : undefined;
   },

@@ -41,3 +41,9 @@ export const MAX_TEST_BATCH = 200;
 
 /** The most devices in a transfer. It is a single transaction, during which the embedded database does nothing else. */
 export const MAX_TRANSFER_DEVICES = 5000;
+
+/** The size of a file that is sent in parts. Generous for a photo or a manual, and little to send from a phone. */
+export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+
+/** The size of all files of an organization. */
+export const MAX_FILES_BYTES = 2 * 1024 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { describeError } from '#server/base/describe-error.ts';
 import { loopbackOnly } from './connection/host-check.ts';
 import type { NodeHandlerFn } from './connection/node.ts';
 import { securityHeaders } from './connection/security-headers.ts';
+import { fileRoute } from './files/files.ts';
 import { identityProxy, isForIdentityProvider } from './identity-proxy.ts';
 import { consoleFiles } from './pages/console.ts';
 import { ownPages } from './pages/own-pages.ts';
@@ -23,7 +24,7 @@ export interface HandlerOptions {
   readonly timeouts?: BodyTimeouts;
 }
 
-/** Creates the handler for every request to the server: sign-in, the console, and rpcs in three protocols. */
+/** Creates the handler for every request to the server: sign-in, the console, files, and rpcs in three protocols. */
 export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn {
   const { consoleFolder, identityPort, shutdown, timeouts } = options;
   const headers = Object.entries(securityHeaders(app.config));
@@ -31,9 +32,10 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
   const pages = ownPages(app, consoleFolder);
   const proxy = identityPort === undefined ? undefined : identityProxy(identityPort);
   const rpcs = rpcHandler(app, { shutdown, timeouts });
+  const storedFiles = fileRoute(app, timeouts);
   const route: NodeHandlerFn = (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (rpcs(request, response, path)) return;
+    if (rpcs(request, response, path) || storedFiles(request, response, path)) return;
     for (const [name, value] of headers) response.setHeader(name, value);
     // All other requests are for browsers. Node's HTTP/2 compatibility objects have the shape of its HTTP/1.1 objects.
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];

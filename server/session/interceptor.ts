@@ -99,7 +99,7 @@ async function createScope(
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 
-function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
+export function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
   const { userPermissions, supportPermissions } = session;
   const missing = missingPermission(policy, (permission) =>
     scope === undefined

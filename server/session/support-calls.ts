@@ -120,9 +120,10 @@ function recordAtEnd<T>(
 }
 
 /** Errors other than ConnectError are bugs, and reach the caller as INTERNAL. */
-const toOutcome = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
+export const toOutcome = (error: unknown): string =>
+  codeToString(error instanceof ConnectError ? error.code : Code.Internal);
 
-const readOnlyError = (organization: string): ConnectError =>
+export const readOnlyError = (organization: string): ConnectError =>
   new ConnectError(
     `Your support session for "${organization}" is read-only. Allow changes first with the command ` +
       `"support allow-changes".`,

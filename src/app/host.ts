@@ -13,6 +13,7 @@ import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
+import { importOrThrow } from '#src/state/not-loaded.ts';
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
@@ -46,6 +47,11 @@ export function startHost(): void {
       repeat: () => runner().repeat(),
       last: () => runner().lastRun(),
     },
+    files: {
+      upload: async (...request) => (await filesHost()).upload(...request),
+      fetch: async (...request) => (await filesHost()).fetch(...request),
+      save: async (content) => (await filesHost()).save(content),
+    },
     line: { print: printInvocation },
     work: {
       cancel: () => store.get(runningCommandsAtom).at(-1)?.cancel(),
@@ -64,6 +70,9 @@ export function startHost(): void {
   store.sub(tableHostAtom, updateHosts);
   store.sub(panelHostAtom, updateHosts);
 }
+
+/** The first screen needs no files. */
+const filesHost = async () => (await importOrThrow(import('#src/data/files-host.ts'))).filesHost;
 
 function currentIdentity(): IdentityAccount | undefined {
   const session = store.get(sessionAtom);

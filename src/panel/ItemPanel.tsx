@@ -26,6 +26,7 @@ import { tip } from '#src/ui/tip.ts';
 
 import { LEVEL_MARKS } from './Cell.tsx';
 import { DetailTabList } from './DetailTabList.tsx';
+import { FilesTab } from './FilesTab.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
 import { OVERVIEW, detailTabsOf } from './tabs.ts';
@@ -90,7 +91,9 @@ function Item({ organization, entity, item, tab }: ItemProps) {
       return {
         id: detailTab.id,
         label: title,
-        content: detailTab.owner ? (
+        content: detailTab.files ? (
+          <FilesTab key={detailTab.id} organization={organization} title={title} tab={detailTab} item={item} />
+        ) : detailTab.owner ? (
           <ValuesTab key={detailTab.id} organization={organization} title={title} tab={detailTab} item={item} />
         ) : (
           <DetailTabList key={detailTab.id} title={title} queryKey={queryKey} tab={detailTab} item={item} />

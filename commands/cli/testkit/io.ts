@@ -27,6 +27,8 @@ export interface TestIo extends Io {
   readonly hiddenPrompts: string[];
   /** The progress reports, with undefined each time the progress was cleared. */
   readonly statuses: readonly (string | undefined)[];
+  /** The files written, by path. */
+  readonly written: ReadonlyMap<string, Uint8Array>;
   readonly interrupt: () => void;
 }
 
@@ -50,6 +52,7 @@ export function testIo({
   answers,
 }: IoOptions = {}): TestIo {
   const [out, err, prompts, hiddenPrompts]: string[][] = [[], [], [], []];
+  const written = new Map<string, Uint8Array>();
   const statuses: (string | undefined)[] = [];
   const interruption = new AbortController();
   const remainingAnswers = [...(answers ?? [])];
@@ -70,6 +73,12 @@ export function testIo({
       return answer;
     },
     readInput: async () => input,
+    writeBytes: (path, bytes) => {
+      if (written.has(path)) return false;
+      written.set(path, bytes);
+      return true;
+    },
+    written,
     readBytes: (path) => (files[path] === undefined ? 'missing' : new TextEncoder().encode(files[path])),
     stdout: () => out!.join(''),
     stderr: () => err!.join(''),

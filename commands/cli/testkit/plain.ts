@@ -20,6 +20,7 @@ export const gadgetRegistry = createRegistry([{ entity: gadget, commands: [tune,
 export function testSession(): Session {
   const { api, actor, organization, preferences } = testContext();
   return {
+    token: 'secret',
     server: 'http://127.0.0.1:7878',
     api,
     userSession: { actor, organization, preferences } as Session['userSession'],

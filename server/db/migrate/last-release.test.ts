@@ -22,9 +22,10 @@ const intendedChanges: {
   readonly tablesFilled: readonly string[];
 } = {
   // Messages update devices constantly, so the searched text has its own table, device_search (0012).
-  columnsRemoved: { device: ['search'] },
-  // All derive from devices: the searched text, the devices per tag (0015), and the devices per gateway (0024).
-  tablesFilled: ['device_search', 'gateway_device_count', 'tag_device_count'],
+  // The content of files moves to parts (0028).
+  columnsRemoved: { device: ['search'], file: ['content'] },
+  // The searched text and the devices per tag (0015) and per gateway (0026) derive from devices, and parts from files.
+  tablesFilled: ['device_search', 'file_content', 'file_part', 'gateway_device_count', 'tag_device_count'],
 };
 
 let db: Database;
@@ -73,6 +74,14 @@ test('a start fills only the tables that derive from others', () => {
   expect(rowsOf(after, 'device_search')).toHaveLength(rowsOf(before, 'device').length);
   const taggedDevices = rowsOf(after, 'tag_device_count').reduce((sum, { devices }) => sum + Number(devices), 0);
   expect(taggedDevices).toBe(rowsOf(before, 'device_tag').length);
+});
+
+test('a start moves the content of every file to parts', () => {
+  const contents = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row['identifier'], row['content']]));
+  const parts = new Map(rowsOf(after, 'file_part').map(({ content, data }) => [content, data]));
+  const moved = rowsOf(after, 'file').map((row) => ({ ...row, content: parts.get(row['content']) }));
+  expect(rowsOf(before, 'file').length).toBeGreaterThan(0);
+  expect(contents(moved)).toEqual(contents(rowsOf(before, 'file')));
 });
 
 test('a start keeps the partitions, and ids continue where they were', () => {

@@ -190,6 +190,7 @@ function deviceRow(
     valveLineStatus: instrument === valve ? PRESSURIZED : null,
     hardwareProductionBatch: `B${random.integer(19, 25)}-${random.integer(1, 52)}`,
     manufacturer: instrument.brand,
+    requiredFirmware: null,
     lastMessageId: null,
     lastMessageSentAt: null,
     lastMessageReceivedAt: null,

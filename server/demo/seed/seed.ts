@@ -22,7 +22,9 @@ import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { familyOf } from '#server/demo/simulator/payload.ts';
+import { deviceFile, file, fileContent, filePart } from '#server/domains/data/file/schema.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import { firmware } from '#server/domains/fleet/firmware/schema.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -31,6 +33,8 @@ import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { bulkInsert } from './bulk-insert.ts';
 import { assignConditions, type ConditionRow } from './condition.ts';
 import { parsingFailures, seedEvents } from './events.ts';
+import { seedFiles } from './files.ts';
+import { seedFirmware } from './firmware.ts';
 import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
 import { type MessageRow, seedMessages } from './messages.ts';
@@ -137,6 +141,7 @@ async function seed(
   const conditions = [demoFleet, ...otherFleets].map((fleet) =>
     assignConditions(fleet.devices, fleet === demoFleet ? hiddenCount : 0, fleet.devices[0]?.organization ?? '', now),
   );
+  await bulkInsert(tx, firmware, seedFirmware(demoFleet, DEMO_ORGANIZATION));
   const parsers = values ? seedParsers(DEMO_ORGANIZATION, now) : undefined;
   const parsedOrganizations = new Set([DEMO_ORGANIZATION, ...branches]);
   const since = new Date(now.getTime() - counts.history * DAY);
@@ -149,6 +154,7 @@ async function seed(
     const devices = [demoFleet, ...otherFleets].flatMap((fleet) => fleet.devices).filter(isParsed);
     await insertValues(tx, parsers, devices, messages, now);
     await insertPoints(tx, demoFleet, now);
+    await insertFiles(tx, demoFleet, now);
   }
   if (authors.length > 0) await bulkInsert(tx, deviceNote, seedNotes(demoFleet, authors, now));
   const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
@@ -258,6 +264,14 @@ async function insertPoints(tx: Tx, fleet: Fleet, now: Date): Promise<void> {
   await bulkInsert(tx, processPoint, points);
   await bulkInsert(tx, processPointTag, tags);
   await bulkInsert(tx, processPointDevice, links);
+}
+
+async function insertFiles(tx: Tx, fleet: Fleet, now: Date): Promise<void> {
+  const { contents, parts, files, links } = seedFiles(fleet, DEMO_ORGANIZATION, now);
+  await bulkInsert(tx, fileContent, contents);
+  await bulkInsert(tx, filePart, parts);
+  await bulkInsert(tx, file, files);
+  await bulkInsert(tx, deviceFile, links);
 }
 
 /** Sets the counters to continue after the ids that the seed assigned. */

@@ -12,8 +12,11 @@ const allowedHeaders = [
   'X-Client-Name',
   'X-Client-Version',
   'Quarterdeck-Keep-Alive',
+  'Range',
 ].join(', ');
-const exposedHeaders = cors.exposedHeaders.join(', ');
+/** The size and the name of a file, which its response declares (server/http/files). */
+const fileHeaders = ['Content-Disposition', 'Content-Range', 'Content-Length'];
+const exposedHeaders = [...cors.exposedHeaders, ...fileHeaders].join(', ');
 /** Two hours, in seconds. Browsers don't cache a preflight response for longer. */
 const MAX_AGE_SECONDS = '7200';
 
@@ -21,8 +24,8 @@ const MAX_AGE_SECONDS = '7200';
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Allows only pages from the given origins to call rpcs (CORS). Doesn't allow credentials: callers authenticate with a
- * header, never with a cookie.
+ * Allows only pages from the given origins to call rpcs and to send and receive files (CORS). Doesn't allow
+ * credentials: callers authenticate with a header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */
@@ -37,7 +40,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
     outgoing.setHeader('access-control-allow-origin', origin);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       respond(response, 204, {
-        'access-control-allow-methods': 'POST',
+        'access-control-allow-methods': 'GET, HEAD, POST',
         'access-control-allow-headers': allowedHeaders,
         'access-control-max-age': MAX_AGE_SECONDS,
         vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',

@@ -38,7 +38,8 @@ async function* guardStream<T>(
   }
 }
 
-function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
+/** Converts what a call threw to the error that its caller gets, and logs a bug. */
+export function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return makeSendable(error);
   // The caller hung up or the deadline passed. Connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);

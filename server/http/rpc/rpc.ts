@@ -220,7 +220,7 @@ const LINGER_MS = 1000;
  * Ends a request after its call is answered. Over HTTP/2, the rest is discarded for a moment, and then the stream is
  * reset without an error (RFC 9113, 8.1). Over HTTP/1.1, Node discards the rest.
  */
-function closeWhenAnswered(request: NodeRequest): void {
+export function closeWhenAnswered(request: NodeRequest): void {
   if (!('stream' in request)) return;
   const { stream } = request;
   stream.once('finish', () => {

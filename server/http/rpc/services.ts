@@ -1,6 +1,7 @@
 // The services that this server implements. Health and reflection, which describe them, are in routes.ts.
 export { serverService } from '#server/domains/console/server/service.ts';
 export { fieldService } from '#server/domains/data/field/service.ts';
+export { fileService } from '#server/domains/data/file/service.ts';
 export { parserService, parserTraceService } from '#server/domains/data/parser/service.ts';
 export { simulationService, valueSimulationService } from '#server/domains/data/simulation/service.ts';
 export { valueService } from '#server/domains/data/value/service.ts';
@@ -9,6 +10,7 @@ export { deviceNoteService } from '#server/domains/fleet/device-note/service.ts'
 export { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
 export { deviceService } from '#server/domains/fleet/device/device-service.ts';
 export { modemService } from '#server/domains/fleet/device/modem-service.ts';
+export { firmwareService } from '#server/domains/fleet/firmware/service.ts';
 export { messageService } from '#server/domains/fleet/message/service.ts';
 export { testingService } from '#server/domains/fleet/message/testing-service.ts';
 export { processPointService } from '#server/domains/fleet/process-point/service.ts';

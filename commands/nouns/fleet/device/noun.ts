@@ -7,6 +7,8 @@ import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
 import { editDeviceCommand } from './edit.ts';
 import { device } from './entity.ts';
+import { deviceFileCommands } from './files.ts';
+import { clearFirmware, downloadFirmware } from './firmware.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { countLifecycles } from './lifecycle-counts.ts';
 import { addNote } from './notes/add.ts';
@@ -43,6 +45,9 @@ export const noun: Noun = {
     setPeripherals,
     setIdentifier,
     replaceBattery,
+    ...deviceFileCommands,
+    downloadFirmware,
+    clearFirmware,
     sendTestMessage,
     valuesCommand({ entity: device, target: 'devices', requires: 'VIEW_DEVICE_VALUES', ownerOf: deviceOwner }),
     createDevices,

@@ -10,6 +10,7 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
+import { deviceFiles } from './files.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 import { messages } from './message-tab.ts';
@@ -115,6 +116,7 @@ export const deviceTabs: readonly DetailTab<Device>[] = [
   events,
   notesTab,
   processPoints,
+  deviceFiles,
   parsers,
   tags,
 ];

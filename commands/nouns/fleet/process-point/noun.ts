@@ -6,6 +6,7 @@ import { assignDevice, assignPoint, unassignDevice, unassignPoint } from './assi
 import { createPoint, deletePoint, duplicatePoint } from './create.ts';
 import { editPoint, renamePoint } from './edit.ts';
 import { entity, processPoint } from './entity.ts';
+import { pointFileCommands } from './files.ts';
 import { importAssignments } from './import-assignments.ts';
 import { moveAssignment } from './move-assignment.ts';
 import { setMetadata } from './set-metadata.ts';
@@ -31,6 +32,7 @@ export const noun: Noun = {
     moveAssignment,
     importAssignments,
     showAssignments,
+    ...pointFileCommands,
     duplicatePoint,
     deletePoint,
     valuesCommand({

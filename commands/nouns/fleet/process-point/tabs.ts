@@ -1,4 +1,5 @@
 import { assignmentPeriod, periodColumn } from '#commands/kit/assignment-period.ts';
+import { filesTab } from '#commands/kit/files-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
@@ -9,7 +10,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
-import type { PointItem } from './item.ts';
+import { idOf, type PointItem } from './item.ts';
 import { pointOwner } from './value-owner.ts';
 
 /** A point has few devices and tags, and the list already contains them. */
@@ -78,4 +79,11 @@ const values: DetailTab<PointItem> = {
   add: (item) => (item.point.devices.length > 0 ? undefined : assignDevice(item)),
 };
 
-export const pointTabs: readonly DetailTab<PointItem>[] = [values, devices, tags];
+const files = filesTab<PointItem>({
+  entity: 'process-point',
+  target: 'processPoints',
+  id: idOf,
+  files: ({ point }) => point.files,
+});
+
+export const pointTabs: readonly DetailTab<PointItem>[] = [values, devices, files, tags];

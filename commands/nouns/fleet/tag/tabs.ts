@@ -1,6 +1,7 @@
 import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 
+import { tagFiles } from './files.ts';
 import type { TagItem } from './item.ts';
 
 export const tagTabs: readonly DetailTab<TagItem>[] = [
@@ -10,4 +11,5 @@ export const tagTabs: readonly DetailTab<TagItem>[] = [
     assign: (item) => ({ id: 'parser.assign-to-tags', args: { tags: { ids: [`${item.tag.id}`] } } }),
     unassign: (item) => ({ id: 'parser.unassign-from-tags', args: { tags: { ids: [`${item.tag.id}`] } } }),
   }),
+  tagFiles,
 ];

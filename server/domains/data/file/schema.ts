@@ -1,4 +1,5 @@
-import { foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
 import { bytes, id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
 import { deviceNote } from '#server/db/schema/device-note.ts';
@@ -8,16 +9,60 @@ import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
 /**
- * A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`).
+ * The content of files, in parts. A content is written before a file refers to it, and never changes afterwards, so a
+ * download that began before its file was replaced can't mix two contents.
  */
+export const fileContent = pgTable(
+  'file_content',
+  {
+    organization: identifier().notNull(),
+    id: identifier().notNull(),
+    /** The sum of the sizes of its parts, in bytes. */
+    size: bigint({ mode: 'number' }).notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'file_content_pk', columns: [table.organization, table.id] }),
+    foreignKey({
+      name: 'file_content_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** A part of a content. All parts except the last have the same size (`PART_BYTES`). */
+export const filePart = pgTable(
+  'file_part',
+  {
+    organization: identifier().notNull(),
+    content: identifier().notNull(),
+    index: integer().notNull(),
+    data: bytes().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'file_part_pk', columns: [table.organization, table.content, table.index] }),
+    foreignKey({
+      name: 'file_part_content',
+      columns: [table.organization, table.content],
+      foreignColumns: [fileContent.organization, fileContent.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {
     organization: identifier().notNull(),
     identifier: identifier().notNull(),
+    /** The random part of the file's link. It stays the same if the file is replaced. */
+    key: identifier()
+      .notNull()
+      .default(sql`replace(gen_random_uuid()::text, '-', '')`),
     name: readableText().notNull(),
     mediaType: text().notNull(),
-    content: bytes(),
+    content: identifier(),
     url: text(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant(),
@@ -29,6 +74,14 @@ export const file = pgTable(
       columns: [table.organization],
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
+    foreignKey({
+      name: 'file_stored_content',
+      columns: [table.organization, table.content],
+      foreignColumns: [fileContent.organization, fileContent.id],
+    }),
+    uniqueIndex('file_key').on(table.organization, table.key),
+    uniqueIndex('file_by_content').on(table.organization, table.content),
+    index('file_by_expiry').on(table.organization, table.expiresAt),
   ],
 );
 

@@ -12,8 +12,8 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { readLocation } from '#server/db/locations.ts';
 import { deviceNote } from '#server/db/schema/device-note.ts';
-import { requireFiles } from '#server/domains/data/file/files.ts';
 import { deviceNoteFile } from '#server/domains/data/file/schema.ts';
+import { requireFiles } from '#server/domains/data/file/store.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
@@ -38,7 +38,7 @@ export async function addNotes(
   const notes = request.notes.map((note, index) => readNote(note, `notes[${index}]`, now));
   const deviceNotes = await app.db.transaction(async (tx) => {
     const number = await lockDevice(tx, caller, request.device);
-    await requireFiles(tx, caller.organization, [...new Set(notes.flatMap(({ files }) => files))]);
+    await requireFiles(tx, caller.organization, [...new Set(notes.flatMap(({ files }) => files))], now);
     const lastId = await findLastId(tx, caller.organization, number);
     const key = (index: number) => ({ organization: caller.organization, number, id: lastId + 1 + index });
     const rows = await tx

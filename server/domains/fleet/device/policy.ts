@@ -1,4 +1,3 @@
-import { DeviceFirmwareService } from '#proto/gen/hiber/device_firmware_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
@@ -9,11 +8,6 @@ export const devicePolicy = rpcs(DeviceService, {
   update: change('MODEMS_UPDATE'),
   lifecycles: read(),
   settings: read('MODEMS'),
-});
-
-export const deviceFirmwarePolicy = rpcs(DeviceFirmwareService, {
-  get: read('MODEMS', 'MODEMS_FIRMWARE'),
-  clearDeviceFirmwareRequirement: change('MODEMS', 'MODEMS_FIRMWARE'),
 });
 
 export const modemPolicy = rpcs(ModemService, {

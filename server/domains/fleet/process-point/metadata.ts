@@ -4,8 +4,8 @@ import type { UpdateProcessPoint } from '#proto/gen/hiber/process_point_service_
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
-import { removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
 import { processPointFile } from '#server/domains/data/file/schema.ts';
+import { removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/store.ts';
 
 import { newMetadata } from './changes.ts';
 import type { PointRow } from './model/where.ts';

@@ -7,7 +7,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
-import { removeUnreferencedFiles } from '#server/domains/data/file/files.ts';
+import { removeUnreferencedFiles } from '#server/domains/data/file/store.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';

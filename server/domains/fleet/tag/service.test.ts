@@ -97,8 +97,8 @@ describe('writing', () => {
       files: [{ content: data, name: 'plan', mediaType: 'image/png' }],
     });
     const [file] = tag.metadata?.files ?? [];
-    // No rpc serves the content yet, so the response must not point clients to FileService.
-    expect(file).toMatchObject({ name: 'plan', mediaType: 'image/png', content: { case: undefined } });
+    expect(file).toMatchObject({ name: 'plan', content: { case: 'fileService', value: true } });
+    expect(file?.link).toMatch(/^\/files\/northwind\/[0-9a-f]{32}$/);
     const deletion = { id: tag.id, deleteFiles: [file?.identifier ?? ''] };
     await expect(administrator.update(deletion)).rejects.toThrow('MANAGE_FILES');
     const after = await tagsAs('support').update({ organization: 'northwind', ...deletion });

@@ -12,8 +12,8 @@ import { message } from '#server/db/schema/message.ts';
 import { publisherDelivery } from '#server/db/schema/publisher.ts';
 import { deviceTag } from '#server/db/schema/tag.ts';
 import { value } from '#server/db/schema/value.ts';
-import { removeUnreferencedFiles } from '#server/domains/data/file/files.ts';
-import { deviceFile } from '#server/domains/data/file/schema.ts';
+import { deviceFile, deviceNoteFile } from '#server/domains/data/file/schema.ts';
+import { removeUnreferencedFiles } from '#server/domains/data/file/store.ts';
 import { parserRetryDevice } from '#server/domains/data/parser/schema.ts';
 
 type Column = keyof typeof device.$inferInsert;
@@ -79,7 +79,8 @@ async function moveChunk(tx: Tx, { sender, recipient, healthLevel, numbers, now 
     select ${recipient}, case when lifecycle = any(${sql.param([...IN_USE])}::int[])
         then ${Modem_Lifecycle.READY_TO_INSTALL} else lifecycle end, ${healthLevel}, ${time}, ${time}, ${kept}
       from ${device} where ${ofDevices}`);
-  const files = await tx.execute<{ file: string }>(sql`select distinct file from ${deviceFile} where ${ofDevices}`);
+  const files = await tx.execute<{ file: string }>(sql`
+    select file from ${deviceFile} where ${ofDevices} union select file from ${deviceNoteFile} where ${ofDevices}`);
   // Foreign keys would delete the tags device by device, and the counts of each tag would get a row per device.
   await tx.execute(sql`delete from ${deviceTag} where ${ofDevices}`);
   await deleteEvents(tx, sender, ofDevices);

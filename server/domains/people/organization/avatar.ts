@@ -1,6 +1,7 @@
 import type { Organization_Avatar } from '#proto/gen/hiber/organization_pb.ts';
 import type { organization } from '#server/db/schema/organization.ts';
-import { readContent } from '#server/domains/data/file/files.ts';
+import { readContent } from '#server/domains/data/file/entered.ts';
+import { rasterType } from '#server/domains/data/file/media-type.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
@@ -15,15 +16,6 @@ type AvatarColumns = Pick<
 >;
 
 const noAvatar: AvatarColumns = { avatarUrl: null, avatarImage: null, avatarMediaType: null, avatarName: null };
-
-/** The supported formats, detected by their first bytes. SVG is not supported, because it can contain scripts. */
-const formats: readonly { mediaType: string; signature: RegExp }[] = [
-  { mediaType: 'image/png', signature: /^89504e470d0a1a0a/ },
-  { mediaType: 'image/jpeg', signature: /^ffd8ff/ },
-  { mediaType: 'image/gif', signature: /^47494638(?:37|39)61/ },
-  // The text RIFF, a length of four bytes, and the text WEBP.
-  { mediaType: 'image/webp', signature: /^52494646.{8}57454250/ },
-];
 
 /**
  * Converts an avatar to the columns that store it. An avatar without a URL or an image removes the current avatar.
@@ -65,9 +57,8 @@ function readImage(image: Uint8Array, name: string): AvatarColumns {
       `An avatar can be at most ${kilobytes(MAX_AVATAR_BYTES)} KB, and this one is ${kilobytes(image.length)} KB.`,
     );
   }
-  const leadingBytes = Buffer.from(image.subarray(0, 16)).toString('hex');
-  const format = formats.find(({ signature }) => signature.test(leadingBytes));
-  if (format === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP, or GIF image as the avatar.');
+  const avatarMediaType = rasterType(image);
+  if (avatarMediaType === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP, or GIF image as the avatar.');
   const avatarName = readEnteredText(name, "The avatar's file name", MAX_NAME_LENGTH) || null;
-  return { ...noAvatar, avatarImage: image, avatarMediaType: format.mediaType, avatarName };
+  return { ...noAvatar, avatarImage: image, avatarMediaType, avatarName };
 }

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { Code, type ConnectError } from '@connectrpc/connect';
+import { codeToHttpStatus, errorToJson } from '@connectrpc/connect/protocol-connect';
+
+import { FileService } from '#proto/gen/hiber/file_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { FILES_PATH } from '#server/domains/data/file/files.ts';
+import { corsFor } from '#server/http/connection/cors.ts';
+import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
+import { respond } from '#server/http/connection/rejection.ts';
+import { toConnectError } from '#server/http/rpc/errors.ts';
+import { policyOf } from '#server/http/rpc/policy-of.ts';
+import { type BodyTimeouts, defaultTimeouts } from '#server/http/rpc/request-body.ts';
+import { closeWhenAnswered } from '#server/http/rpc/rpc.ts';
+import { runForCaller } from '#server/session/rest.ts';
+
+import { sendFile } from './download.ts';
+import { receiveFile } from './upload.ts';
+
+/** The headers of every response: no browser runs, stores, or embeds a file. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+};
+
+/**
+ * Answers requests for files. Returns false for any other path.
+ *
+ * - `GET` and `HEAD /files/{organization}/{key}` send the content of a file (contract: File.link).
+ * - `POST /files/{organization}?name=…` receives one: the body is the content, and `content-type` its media type.
+ *   `identifier` and `expires_at` (RFC 3339) are optional.
+ *
+ * The caller authenticates as for an rpc, with a header. A browser never sends it by itself, so another site can't use
+ * the caller's session.
+ */
+export type FileRoute = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
+
+export function fileRoute(app: App, timeouts: BodyTimeouts = defaultTimeouts): FileRoute {
+  const cors = corsFor(app.config.corsOrigins);
+  return (request, response, path) => {
+    if (!path.startsWith(FILES_PATH)) return false;
+    closeWhenAnswered(request);
+    if (cors(request, response)) return true;
+    // HTTP/1.1 and HTTP/2 objects share these members.
+    void answer(app, timeouts, request as IncomingMessage, response as ServerResponse, path);
+    return true;
+  };
+}
+
+async function answer(
+  app: App,
+  timeouts: BodyTimeouts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  const [organization = '', key, ...rest] = path.slice(FILES_PATH.length).split('/').map(decode);
+  const isUpload = request.method === 'POST' && key === undefined;
+  const isDownload = (request.method === 'GET' || request.method === 'HEAD') && key !== undefined && rest.length === 0;
+  if (!isUpload && !isDownload) {
+    const allow = key === undefined ? 'POST' : 'GET, HEAD';
+    return respond(response, 405, { allow });
+  }
+  const hangUp = new AbortController();
+  response.once('close', () => hangUp.abort(new Error('The caller hung up.')));
+  const method = isUpload ? FileService.method.upload : FileService.method.get;
+  const call = { method, headers: readHeaders(request), organization, signal: hangUp.signal };
+  try {
+    await runForCaller(app, policyOf, call, (scope) =>
+      isDownload
+        ? sendFile(app, scope, key, request, response)
+        : receiveFile(app, scope, request, response, { timeouts, signal: hangUp.signal }),
+    );
+  } catch (error) {
+    const shown = toConnectError(app.log, isUpload ? 'files.upload' : 'files.download', hangUp.signal, error);
+    if (response.headersSent) response.destroy();
+    else
+      refuse(response, shown, isUpload && shown.code === Code.ResourceExhausted ? 413 : codeToHttpStatus(shown.code));
+  }
+}
+
+function refuse(response: ServerResponse, error: ConnectError, status: number): void {
+  const headers = { 'content-type': 'application/json' };
+  respond(response, status, headers, JSON.stringify(errorToJson(error, undefined)));
+}
+
+/** Decodes a segment of a path; one that isn't valid names nothing. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
+
+function readHeaders({ headers }: IncomingMessage): Headers {
+  const entries = ['authorization', 'user-agent', 'x-client-name', 'x-client-version'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
+  return new Headers(entries);
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { create, toJson } from '@bufbuild/protobuf';
+import { eq } from 'drizzle-orm';
+
+import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+import { FileSchema } from '#proto/gen/hiber/file_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
+import { requireFileSize, storeContent } from '#server/domains/data/file/content.ts';
+import { presentFile } from '#server/domains/data/file/files.ts';
+import { fileContent } from '#server/domains/data/file/schema.ts';
+import { readNewFile, saveFile } from '#server/domains/data/file/store.ts';
+import { respond } from '#server/http/connection/rejection.ts';
+import { type BodyTimeouts, receive } from '#server/http/rpc/request-body.ts';
+import type { Scope } from '#server/session/scope.ts';
+
+interface Reception {
+  readonly timeouts: BodyTimeouts;
+  readonly signal: AbortSignal;
+}
+
+/** Stores the body of a request as a file, and answers with the file as JSON. */
+export async function receiveFile(
+  app: App,
+  { organization }: Scope,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { timeouts, signal }: Reception,
+): Promise<void> {
+  const now = app.now();
+  const newFile = readParams(request, now);
+  // A caller that announces too much is told before it sends anything.
+  requireFileSize(Number(request.headers['content-length'] ?? 0));
+  const chunks = receive(request, timeouts, () => response.setHeader('connection', 'close'));
+  const content = await storeContent(app.db.orm, organization, chunks, now);
+  try {
+    signal.throwIfAborted();
+    const row = await app.db.transaction((tx) => saveFile(tx, organization, newFile, { content }, now));
+    const body = JSON.stringify(toJson(FileSchema, presentFile(row)));
+    respond(response, 201, { 'content-type': 'application/json' }, body);
+  } catch (error) {
+    await runToCompletion(() => app.db.orm.delete(fileContent).where(eq(fileContent.id, content.id)));
+    throw error;
+  }
+}
+
+function readParams(request: IncomingMessage, now: Date) {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const expiresAt = searchParams.get('expires_at');
+  return readNewFile(
+    create(FileSchema, {
+      identifier: searchParams.get('identifier') ?? '',
+      name: searchParams.get('name') ?? '',
+      mediaType: request.headers['content-type'] ?? '',
+      expiresAt: expiresAt === null ? undefined : create(TimestampSchema, { textual: expiresAt }),
+    }),
+    now,
+  );
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAtom } from 'jotai';
+import { FileText, Image } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
+
+import type { DetailTab, FileRows } from '#commands/model/entity.ts';
+import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { filesHost } from '#src/data/files-host.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/invoke.ts';
+import { tabToFocusAtom } from '#src/state/focus.ts';
+import { cx } from '#src/ui/cx.ts';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
+
+import { Cell } from './Cell.tsx';
+
+interface FilesTabProps {
+  readonly organization: string;
+  readonly title: string;
+  readonly tab: DetailTab<unknown>;
+  readonly item: unknown;
+}
+
+/** The files of an item, with previews. Files that are dropped on it or pasted are attached. */
+export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
+  const t = useText();
+  const list = useRef<HTMLUListElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const files = tab.files;
+  const rows = files?.rows(item) ?? [];
+  const add = tab.add?.(item, contextNow());
+  const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
+  const isEntering = enteredTab === tab.id;
+  useEffect(() => {
+    if (!isEntering) return;
+    setEnteredTab(undefined);
+    list.current?.querySelector<HTMLElement>('button')?.focus();
+  }, [isEntering, setEnteredTab]);
+  useEffect(() => {
+    if (!add || !files) return undefined;
+    const paste = (event: Event): void => {
+      const { clipboardData, target } = event as unknown as ClipboardEvent<HTMLElement>;
+      if ((target as HTMLElement).closest?.('input, textarea, [contenteditable]')) return;
+      if (clipboardData.files.length === 0) return;
+      event.preventDefault();
+      void attach(add, files.param, clipboardData.files);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  });
+  if (!files) return null;
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    if (add) void attach(add, files.param, event.dataTransfer.files);
+  };
+  const dragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    // Without this, the browser opens the file in place of the console.
+    event.preventDefault();
+    setIsOver(true);
+  };
+  const button = add && <CommandButton command={add.id} args={add.args} />;
+  return (
+    <div
+      className={cx('min-h-full', isOver && 'outline-2 -outline-offset-2 outline-accent outline-dashed')}
+      onDragOver={dragOver}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      {rows.length === 0 ? (
+        <StateMessage title={t('panel.empty', { title })} actions={button}>
+          {t('panel.dropFiles')}
+        </StateMessage>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-2 px-4 pt-2.5">
+            {button}
+            <span className="text-label text-ink-3">{t('panel.dropFiles')}</span>
+          </div>
+          <ul ref={list} aria-label={title} onKeyDown={moveFocus} className="py-1">
+            {rows.map((row) => (
+              <FileRow key={tab.key(row)} organization={organization} tab={tab} files={files} item={item} row={row} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Attaches files one after the other, as the command would. */
+async function attach({ id, args }: Invocation, param: string, files: Iterable<File>): Promise<void> {
+  // The browser empties its list once the event is over.
+  const pickedFiles = Array.from(files);
+  for (const file of pickedFiles) {
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const value = fileValue({ name: file.name, mediaType: file.type || mediaTypeOf(file.name), bytes });
+      await invoke({ id, args: { ...args, [param]: value } });
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+/** The vertical arrow keys move between files, to the same button. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = (document.activeElement as HTMLElement | null)?.closest('li');
+  if (step === undefined || !row) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const column = [...row.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+  const neighbor = step === 1 ? row.nextElementSibling : row.previousElementSibling;
+  neighbor?.querySelectorAll('button')[column]?.focus();
+}
+
+interface FileRowProps {
+  readonly organization: string;
+  readonly tab: DetailTab<unknown>;
+  readonly files: FileRows<unknown>;
+  readonly item: unknown;
+  readonly row: unknown;
+}
+
+function FileRow({ organization, tab, files, item, row }: FileRowProps) {
+  const [name, ...details] = tab.columns;
+  const image = files.image(row);
+  return (
+    <li className="flex items-center gap-3 px-4 py-1.5">
+      <span className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-field border border-line bg-surface-2 text-ink-3">
+        {image === undefined ? (
+          <FileText size={18} aria-hidden />
+        ) : (
+          <Thumbnail organization={organization} link={image} />
+        )}
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate">{name && <Cell kind={name.kind} value={name.value(row as never)} />}</span>
+        <span className="flex gap-2 truncate text-label text-ink-3">
+          {details.map((column) => (
+            <Cell
+              key={column.id}
+              kind={column.kind}
+              value={column.value(row as never)}
+              time={column.time?.(row as never)}
+            />
+          ))}
+        </span>
+      </span>
+      {files.actions(row, item).map(({ id, args }) => (
+        <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />
+      ))}
+    </li>
+  );
+}
+
+/** A small image, fetched with the user's session, because the link alone shows nothing. */
+function Thumbnail({ organization, link }: { readonly organization: string; readonly link: string }) {
+  const { data } = useQuery({
+    queryKey: keyOf(organization, 'file-image', link),
+    queryFn: async ({ signal }) => new Blob([(await filesHost.fetch(link, signal)) as Uint8Array<ArrayBuffer>]),
+    staleTime: Infinity,
+    retry: false,
+  });
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      if (data === undefined) return undefined;
+      const url = URL.createObjectURL(data);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [data],
+  );
+  if (data === undefined) return <Image size={18} aria-hidden />;
+  return <img ref={show} alt="" className="size-full object-cover" />;
+}
