@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Page } from '@playwright/test';
+
+import { findViolations } from './support/axe.ts';
+import { plan, runFromPalette, signIn, toasts } from './support/console.ts';
+import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+/** Copies an image as a screenshot tool does. */
+const copyImage = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 64;
+    const drawing = canvas.getContext('2d')!;
+    drawing.fillStyle = 'teal';
+    drawing.fillRect(0, 0, 64, 64);
+    const image = await new Promise<Blob>((resolve) => canvas.toBlob((blob) => resolve(blob!)));
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
+  });
+
+test('pastes a photo of a device, shows it, downloads it, and removes it', async ({ page }) => {
+  await watchPointer(page);
+  await signIn(page, 'administrator');
+  await runFromPalette(page, "device create 'Photo test'", 'device create');
+  await expect(plan(page)).toBeVisible();
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Created 1 device');
+  await runFromPalette(page, "device open 'Photo test'", 'device open');
+  const panel = page.getByRole('article', { name: 'Photo test' });
+  await expect(panel).toBeVisible();
+  await runFromPalette(page, 'view show-tab files', 'view show-tab');
+  const files = panel.getByRole('list', { name: 'Files' });
+
+  await test.step('says how to attach the first file', async () => {
+    await expect(panel.getByText('Drop files here, or paste them.')).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Attach file' })).toBeVisible();
+    expect.soft(await findViolations(page), 'no files').toEqual([]);
+  });
+
+  await test.step('attaches a pasted image and shows it', async () => {
+    await copyImage(page);
+    await press(page, 'Control+v');
+    await expect(toasts(page)).toContainText('Attached “image.png”');
+    await expect(files.getByRole('listitem')).toContainText('image.png');
+    await expect(files.getByRole('img', { includeHidden: true })).toBeVisible();
+    expect.soft(await findViolations(page), 'files').toEqual([]);
+  });
+
+  await test.step('downloads it as it was', async () => {
+    const download = page.waitForEvent('download');
+    await tabTo(page, files.getByRole('button', { name: 'Download file' }));
+    await press(page, 'Enter');
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('image.png');
+    expect((await readFile(await saved.path())).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  await test.step('removes it after its name is typed', async () => {
+    await tabTo(page, files.getByRole('button', { name: 'Detach file' }));
+    await press(page, 'Enter');
+    await expect(plan(page)).toContainText('A file that nothing else uses is deleted.');
+    await page.keyboard.type('image.png');
+    await press(page, 'Enter');
+    await expect(toasts(page)).toContainText('Detached “image.png”');
+    await expect(panel.getByText('Drop files here, or paste them.')).toBeVisible();
+  });
+  await expectNoPointer(page);
+});
