@@ -22,7 +22,14 @@ export function seedFiles({ devices }: Fleet, organization: string, now: Date): 
   return {
     contents: items.map(({ identifier: id, data }) => ({ organization, id, size: data.length, createdAt: now })),
     parts: items.flatMap(({ identifier: content, data }) => ({ organization, content, index: 0, data: onePart(data) })),
-    files: items.map(({ data: _, ...item }) => ({ organization, ...item, content: item.identifier, createdAt: now })),
+    files: items.map(({ identifier, name, mediaType }) => ({
+      organization,
+      identifier,
+      name,
+      mediaType,
+      content: identifier,
+      createdAt: now,
+    })),
     links: devices
       .slice(0, 12)
       .flatMap(({ number }) => items.map(({ identifier }) => ({ organization, number, file: identifier }))),
