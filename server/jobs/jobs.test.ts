@@ -58,6 +58,7 @@ describe('the job schedule', () => {
         start,
       ).toEqual([
         'activity-upkeep',
+        'file-expiry',
         'health-expiry',
         'inactivity',
         'mail-upkeep',

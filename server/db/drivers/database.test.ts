@@ -75,10 +75,12 @@ test('creates partitions in advance and drops partitions after the retention per
 
 test('vacuums the embedded database and leaves PostgreSQL to autovacuum', async () => {
   await vacuumEmbedded(database);
-  const { rows } = await database.pool.query<{ analyzed: boolean }>(
-    `select reltuples >= 0 as analyzed from pg_class where relname = 'device_condition'`,
+  const tables = ['device_condition', 'latest_value', 'process_point', 'process_point_device', 'process_point_tag'];
+  const { rows } = await database.pool.query<{ name: string; analyzed: boolean }>(
+    `select relname as name, reltuples >= 0 as analyzed from pg_class where relname = any($1) order by 1`,
+    [tables],
   );
-  expect(rows).toEqual([{ analyzed: database.kind === 'pglite' }]);
+  expect(rows).toEqual(tables.map((name) => ({ name, analyzed: database.kind === 'pglite' })));
 });
 
 test('sorts numbers in names by value on either database', async () => {

@@ -85,3 +85,11 @@ test('the migrations create the tables, columns, indexes, and constraints of the
     client.release();
   }
 });
+
+test('the index against overlapping assignments finds the points of a device without reading those of others', async () => {
+  const { rows } = await db.pool.query<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'process_point_device_overlap'`,
+  );
+  // The planner prefers it to `process_point_device_by_device`, whatever the order of its columns.
+  expect(rows[0]?.definition).toMatch(/\(organization WITH =, number WITH =, point WITH =, /);
+});
