@@ -40,7 +40,7 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
       )}
       <div className={cx('mx-4', isGrouped && 'border-l-2 border-line pl-3')}>
         {section !== undefined && (
-          <h4 dir="auto" className="pt-1.5 text-label font-medium break-words text-ink-2">
+          <h4 dir="auto" className="pt-1.5 pb-1 text-label font-medium break-words text-ink-2">
             {section}
           </h4>
         )}
