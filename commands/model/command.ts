@@ -70,6 +70,8 @@ interface CommonSpec<P extends Params> {
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<InitialValues<P>>;
+  /** The params that `initial` needs besides the target, such as the number of the note to edit. */
+  readonly initialParams?: readonly (keyof P & string)[];
   /** Messages about invalid combinations of arguments, keyed by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   /**
@@ -143,6 +145,7 @@ export interface Command
   readonly params: Params;
   readonly positional: readonly string[];
   readonly initial?: (context: Context, args: ResolvedArgs) => Promise<InitialValues>;
+  readonly initialParams?: readonly string[];
   readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
   readonly preview?: (args: Args) => Message | undefined;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
-import { targetParam, type Command } from '#commands/model/command.ts';
+import { targetParam, type Command, type ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { resolvePartial } from '#commands/run/resolve.ts';
 import { report } from '#src/net/report.ts';
@@ -69,11 +70,25 @@ async function loadDraft(
   typed: FormStart['typed'] = {},
 ): Promise<FormDraft> {
   const { args: draftArgs } = startDraft(command, args, context);
-  // Only the target determines the current values. An invalid argument is reported in its field.
-  const target = targetParam(command)?.name;
-  const targetArgs = target === undefined ? draftArgs : { [target]: draftArgs[target] };
   const initialState = command.initial
-    ? await command.initial(context, await resolvePartial(command, targetArgs, context))
+    ? await command.initial(context, await resolveForInitial(command, draftArgs, context))
     : { values: {} };
   return draftOf(command, draftArgs, initialState, typed, context);
+}
+
+/** Resolves the arguments that determine the current values: the target, and the command's `initialParams`. */
+async function resolveForInitial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
+  const target = targetParam(command)?.name;
+  const targetArgs = target === undefined ? args : { [target]: args[target] };
+  const resolved = await resolvePartial(command, targetArgs, context);
+  const names = (command.initialParams ?? []).filter((name) => args[name] !== undefined);
+  if (names.length === 0) return resolved;
+  const otherArgs = Object.fromEntries(names.map((name) => [name, args[name]]));
+  try {
+    return { ...resolved, ...(await resolvePartial(command, otherArgs, context)) };
+  } catch (error) {
+    // An invalid argument is reported in its field.
+    if (error instanceof CommandError) return resolved;
+    throw error;
+  }
 }

@@ -34,13 +34,13 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
   return (
     <>
       {heading !== undefined && (
-        <h3 dir="auto" className="mt-2 px-4 pb-0.5 text-label font-medium break-words text-ink-2">
+        <h3 dir="auto" className="mt-2 px-4 pb-0.5 font-semibold break-words text-ink-1">
           {heading}
         </h3>
       )}
       <div className={cx('mx-4', isGrouped && 'border-l-2 border-line pl-3')}>
         {section !== undefined && (
-          <h4 dir="auto" className="pt-1.5 text-label break-words text-ink-3">
+          <h4 dir="auto" className="pt-1.5 pb-1 text-label font-medium break-words text-ink-2">
             {section}
           </h4>
         )}
@@ -51,7 +51,8 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${name}, ${author}`}
-          className={cx('rounded-field py-1.5', !isGrouped && 'mt-0.5')}
+          // The focus ring keeps a distance from the text, which stays aligned with the headings.
+          className={cx('-mx-1.5 rounded-field px-1.5 py-1.5', !isGrouped && 'mt-0.5')}
         >
           <header className="flex items-baseline gap-x-2">
             <span className="min-w-0 flex-1 break-words">
@@ -67,7 +68,7 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
                 tone="quiet"
                 showKeys={false}
                 aria-label={t('panel.editDetail', { title: name })}
-                className="h-5 shrink-0 px-1"
+                className="-mr-1 h-5 shrink-0 px-1"
               >
                 {t('panel.edit')}
               </CommandButton>

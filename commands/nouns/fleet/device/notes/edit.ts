@@ -52,6 +52,7 @@ export const editNote = command({
   positional: ['devices', 'note'],
   problems: (_context, { devices }) =>
     devices.items.length === 1 ? {} : { devices: message('device:validation.noteDevice') },
+  initialParams: ['note'],
   initial: async (context, { devices, note }) => {
     const [item] = devices?.items ?? [];
     if (!item || note === undefined) return { values: {} };

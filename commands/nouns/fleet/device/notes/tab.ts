@@ -54,7 +54,6 @@ export const noteColumns: readonly Column<NoteItem>[] = [
   { id: 'author', kind: 'text', width: 110, value: ({ author }) => author },
   { id: 'guide', kind: 'text', width: 110, value: ({ note }) => note.guide },
   { id: 'step', kind: 'text', width: 110, value: ({ note }) => note.step },
-  { id: 'text', kind: 'text', width: 200, grow: 1, value: ({ note }) => note.message || undefined },
   {
     id: 'edited',
     kind: 'time',
@@ -64,6 +63,8 @@ export const noteColumns: readonly Column<NoteItem>[] = [
   },
   { id: 'files', kind: 'text', width: 110, value: ({ fileNames }) => fileNames.join(', ') || undefined },
   { id: 'location', kind: 'mono', width: 110, value: locationOf },
+  // Last, because the columns after a long text would be far away.
+  { id: 'text', kind: 'text', width: 200, grow: 1, value: ({ note }) => note.message || undefined },
 ];
 
 function partsOf(item: NoteItem): readonly DetailPart[] {
