@@ -50,7 +50,7 @@ export const filePart = pgTable(
   ],
 );
 
-/** A file that tags, devices, process points, and notes refer to, stored either here (`content`) or elsewhere (`url`). */
+/** A file of tags, devices, process points, and notes, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {

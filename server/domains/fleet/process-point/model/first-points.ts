@@ -71,7 +71,7 @@ const activePoints = (organization: string, values: number): SQL => sql`
    and ${processPointDevice.until} is null
   where newest.time > newest.oldest`;
 
-/** Selects the points with the first tags of a type. The index on the names of tags makes finding the last of them fast. */
+/** Selects the points with the first tags of a type. The index on the names of tags quickly finds the last of them. */
 const taggedPoints = (organization: string, type: string, tags: number): SQL => sql`
   select distinct ${processPointTag.point} from ${tag}
   join ${processPointTag} on ${processPointTag.organization} = ${tag.organization} and ${processPointTag.tag} = ${tag.id}
