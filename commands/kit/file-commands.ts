@@ -77,14 +77,15 @@ function attachFile<Item>(owner: FileOwner<Item>): Command {
     run: async (context, args) => {
       const content = args['file'] as FileContent;
       const identifier = createIdentifier(context);
-      const upload = fileSender(context, identifier, content);
+      const storedIn = await uploadLarge(owner, context, itemsOf(args), identifier, content);
+      const attach = fileSender(storedIn, identifier, content);
       const { results } = await send(
         context,
         entity,
         {
           ...callOptions(owner),
           call: async (callContext: CallContext, items: readonly Item[]) =>
-            upload(callContext, (file) => owner.update(callContext, items, { add: [file], remove: [] })),
+            attach(callContext, (file) => owner.update(callContext, items, { add: [file], remove: [] })),
         },
         itemsOf(args),
         undefined,
@@ -115,19 +116,36 @@ const doneMessage = (key: 'attached' | 'detached', name: string, results: Outcom
 };
 
 /**
- * Sends the content only once per organization: later calls refer to the stored file. A large file is sent first, over
- * plain HTTP. Canceling the run stops that, and nothing has changed then.
+ * Stores a large file in each organization of the items, over plain HTTP, before anything refers to it. So if the user
+ * cancels that, or if it fails, the run ends as a whole, and no item has changed.
+ *
+ * @returns the organizations that have the file
  */
-function fileSender(context: RunContext, identifier: string, content: FileContent) {
-  const storedIn = new Set<string>();
-  const { name, mediaType, bytes } = content;
+async function uploadLarge<Item>(
+  owner: FileOwner<Item>,
+  context: RunContext,
+  items: readonly Item[],
+  identifier: string,
+  content: FileContent,
+): Promise<Set<string>> {
+  if (content.bytes.byteLength <= MAX_INLINE_BYTES) return new Set();
+  const organizations = [...new Set(items.map((item) => owner.organization?.(item) ?? context.organization.id))];
+  const total = organizations.length * 100;
+  for (const [index, organization] of organizations.entries()) {
+    const onProgress = (fraction: number) => context.progress({ done: index * 100 + Math.floor(fraction * 99), total });
+    await requireCapability(context, 'files').upload(
+      { ...content, organization, identifier },
+      context.stop,
+      onProgress,
+    );
+  }
+  return new Set(organizations);
+}
+
+/** Sends the content only once per organization: later calls refer to the stored file. */
+function fileSender(storedIn: Set<string>, identifier: string, { name, mediaType, bytes }: FileContent) {
   return async ({ organization }: CallContext, attach: (file: File) => Promise<void>): Promise<void> => {
-    const isInline = bytes.byteLength <= MAX_INLINE_BYTES && !storedIn.has(organization);
-    if (!isInline && !storedIn.has(organization)) {
-      const onProgress = (fraction: number) => context.progress({ done: Math.floor(fraction * 99), total: 100 });
-      const upload = { ...content, organization, identifier };
-      await requireCapability(context, 'files').upload(upload, context.stop, onProgress);
-    }
+    const isInline = !storedIn.has(organization);
     await attach(
       create(FileSchema, {
         identifier,

@@ -1,6 +1,7 @@
 import type { Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { toMs, textOf } from '#commands/model/wire.ts';
+import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import type { File } from '#proto/gen/hiber/file_pb.ts';
 
@@ -21,20 +22,20 @@ interface FilesTab<Item> {
 const columns: readonly Column<File>[] = [
   { id: 'fileName', title: message('common:files.name'), kind: 'text', width: 140, grow: 2, value: ({ name }) => name },
   {
-    id: 'fileType',
-    title: message('common:files.type'),
-    kind: 'text',
-    width: 90,
-    grow: 1,
-    value: ({ mediaType }) => mediaType,
-  },
-  {
     id: 'fileTime',
     title: message('common:files.time'),
     kind: 'time',
     width: 130,
     value: ({ time }) => textOf(time),
     time: ({ time }) => toMs(time),
+  },
+  {
+    id: 'fileType',
+    title: message('common:files.type'),
+    kind: 'text',
+    width: 90,
+    grow: 1,
+    value: ({ mediaType }) => mediaType,
   },
 ];
 
@@ -51,6 +52,7 @@ export function filesTab<Item>({ entity, target, id, files }: FilesTab<Item>): D
     files: {
       rows: files,
       param: 'file',
+      maxBytes: MAX_FILE_BYTES,
       actions: (row, item) => {
         const args = { [target]: { ids: [id(item)] }, file: (row as File).identifier };
         return [

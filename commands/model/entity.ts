@@ -26,6 +26,7 @@ export interface FileRows<Item> {
   rows(item: Item): readonly unknown[];
   /** The param of the tab's `add` command that receives a file. */
   readonly param: string;
+  readonly maxBytes: number;
   /** Returns the commands for a file, each with a button. */
   actions(row: unknown, item: Item): readonly Invocation[];
   /** Returns the link to an image that a browser can show. Undefined for other files. */

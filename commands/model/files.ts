@@ -1,4 +1,8 @@
-import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { base64Decode } from '@bufbuild/protobuf/wire';
+
+import { toBase64 } from '#commands/text/base64.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { cleanLine } from '#commands/text/visible.ts';
 
 /** The content of a file, with its name but without its path. */
 export interface FileContent {
@@ -8,25 +12,50 @@ export interface FileContent {
 }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);name=([^;,]*);base64,([\w+/=]*)$/;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Decoding 25 MB takes a second, and a form and a plan read the same value many times. */
+let latest: { readonly value: string; readonly content: FileContent } | undefined;
 
 /**
  * Returns the value of a loaded file in an invocation. History, lines, and links store {@link fileReference} instead.
  */
 export function fileValue({ name, mediaType, bytes }: FileContent): string {
-  return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
+  const type = MEDIA_TYPE.test(mediaType) ? mediaType : UNKNOWN_TYPE;
+  const value = `data:${type};name=${encodeURIComponent(name)};base64,${toBase64(bytes)}`;
+  latest = { value, content: { name, mediaType: type, bytes } };
+  return value;
 }
 
 /** Returns the content of a loaded file. Undefined for a value that only names a file. */
 export function fileContent(value: string): FileContent | undefined {
+  if (latest?.value === value) return latest.content;
   const [, mediaType, name, data] = DATA_URL.exec(value) ?? [];
   if (mediaType === undefined || name === undefined || data === undefined) return undefined;
-  return { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) };
+  const content = { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) };
+  latest = { value, content };
+  return content;
 }
 
 /** Returns the name of a file to read where the command runs: `@logo.png`. The empty value removes the current file. */
 export function fileReference(value: string): string {
   const content = fileContent(value);
   return content ? `@${content.name}` : value;
+}
+
+const MAX_SHOWN_NAME = 100;
+const KILOBYTE = 1024;
+
+/** The name of a file in a message. */
+export const shownFileName = (name: string): string => cleanLine(name, MAX_SHOWN_NAME);
+
+/** Returns the message for a file that is too large. */
+export function fileSizeProblem(name: string, size: number, maxBytes: number): Message | undefined {
+  if (size <= maxBytes) return undefined;
+  const isMegabytes = maxBytes >= KILOBYTE ** 2;
+  const max = Math.floor(maxBytes / (isMegabytes ? KILOBYTE ** 2 : KILOBYTE));
+  return message('core:validation.fileSize', { name: shownFileName(name), max, unit: isMegabytes ? 'MB' : 'KB' });
 }
 
 /** Accepts files of every type, in place of a list of media types. */
@@ -54,7 +83,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** Guesses the media type of a file from its extension because a file on disk doesn't store its type. */
 export function mediaTypeOf(name: string): string {
-  return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
+  return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? UNKNOWN_TYPE;
 }
 
 /** Returns the file extensions for the given media types, which may themselves be extensions: `.csv`. */

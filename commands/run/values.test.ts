@@ -148,7 +148,7 @@ test("checks the type and size of a file's content but not of a file reference",
   expect([problem(param, file(2048)), problem(param, '@logo.png')]).toEqual([undefined, undefined]);
   expect(problem(param, file(2049))).toEqual({
     key: 'core:validation.fileSize',
-    values: { name: 'logo.png', max: 2 },
+    values: { name: 'logo.png', max: 2, unit: 'KB' },
   });
   expect(problem(param, file(1, 'image/webp'))).toEqual({
     key: 'core:validation.fileType',

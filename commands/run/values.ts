@@ -1,22 +1,18 @@
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
-import { fileContent, fileEndings, isAccepted } from '#commands/model/files.ts';
+import { fileContent, fileEndings, fileSizeProblem, isAccepted, shownFileName } from '#commands/model/files.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { parseTime, toSpan } from '#commands/model/time.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { cleanLine } from '#commands/text/visible.ts';
 
 import { integerProblem } from './integers.ts';
 
 type Checks = {
   readonly [K in Kind]: (value: KindValues[K], param: ParamShapes[K], context: Context) => Message | undefined;
 };
-
-/** The length of a file's name in a message. */
-const MAX_FILE_NAME = 100;
 
 const pass = (): undefined => undefined;
 
@@ -141,11 +137,11 @@ const checks: Checks = {
     const content = fileContent(value);
     if (!content) return undefined;
     const { name, mediaType, bytes } = content;
-    const max = Math.floor(maxBytes / 1024);
-    const shownName = cleanLine(name, MAX_FILE_NAME);
-    if (!isAccepted(mediaType, accept))
-      return message('core:validation.fileType', { name: shownName, types: fileEndings(accept).join(', ') });
-    return bytes.length > maxBytes ? message('core:validation.fileSize', { name: shownName, max }) : undefined;
+    if (!isAccepted(mediaType, accept)) {
+      const types = fileEndings(accept).join(', ');
+      return message('core:validation.fileType', { name: shownFileName(name), types });
+    }
+    return fileSizeProblem(name, bytes.length, maxBytes);
   },
   ref: pass,
   refs: pass,

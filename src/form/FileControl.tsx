@@ -1,6 +1,7 @@
-import { fileContent, fileValue, mediaTypeOf } from '#commands/model/files.ts';
+import { fileContent } from '#commands/model/files.ts';
+import { commandFailure } from '#src/data/failure.ts';
+import { readFile } from '#src/data/read-file.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { FileInput } from '#src/ui/fields/FileInput.tsx';
 
@@ -12,11 +13,9 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const content = value === undefined ? undefined : fileContent(value);
   const choose = async (file: File): Promise<void> => {
     try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      onValue(fileValue({ name: file.name, mediaType: file.type || mediaTypeOf(file.name), bytes }));
+      onValue(await readFile(file, param.maxBytes));
     } catch (error) {
-      report(error);
-      onValue(undefined, { key: 'console:form.fileUnread', values: { name: file.name } });
+      onValue(undefined, commandFailure(error));
     }
   };
   return (

@@ -12,18 +12,19 @@ import {
 } from 'react';
 
 import type { DetailTab, FileRows } from '#commands/model/entity.ts';
-import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { filesHost } from '#src/data/files-host.ts';
 import { keyOf } from '#src/data/query-client.ts';
+import { readFile } from '#src/data/read-file.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { report } from '#src/net/report.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
+import { showError } from '#src/run/show-error.ts';
 import { tabToFocusAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 import { Cell } from './Cell.tsx';
 
@@ -56,16 +57,30 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
       if ((target as HTMLElement).closest?.('input, textarea, [contenteditable]')) return;
       if (clipboardData.files.length === 0) return;
       event.preventDefault();
-      void attach(add, files.param, clipboardData.files);
+      void attach(add, files, clipboardData.files);
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   });
+  // A file that misses the tab would replace the console.
+  useEffect(() => {
+    const ignore = (event: globalThis.DragEvent): void => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    document.addEventListener('dragover', ignore);
+    document.addEventListener('drop', ignore);
+    return () => {
+      document.removeEventListener('dragover', ignore);
+      document.removeEventListener('drop', ignore);
+    };
+  }, []);
   if (!files) return null;
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
-    if (add) void attach(add, files.param, event.dataTransfer.files);
+    if (add) void attach(add, files, event.dataTransfer.files);
   };
   const dragOver = (event: DragEvent): void => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -103,16 +118,19 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
 }
 
 /** Attaches files one after the other, as the command would. */
-async function attach({ id, args }: Invocation, param: string, files: Iterable<File>): Promise<void> {
+async function attach(
+  { id, args }: Invocation,
+  { param, maxBytes }: FileRows<unknown>,
+  files: Iterable<File>,
+): Promise<void> {
   // The browser empties its list once the event is over.
   const pickedFiles = Array.from(files);
   for (const file of pickedFiles) {
     try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const value = fileValue({ name: file.name, mediaType: file.type || mediaTypeOf(file.name), bytes });
+      const value = await readFile(file, maxBytes);
       await invoke({ id, args: { ...args, [param]: value } });
     } catch (error) {
-      report(error);
+      showError(error);
     }
   }
 }
@@ -140,8 +158,9 @@ interface FileRowProps {
 function FileRow({ organization, tab, files, item, row }: FileRowProps) {
   const [name, ...details] = tab.columns;
   const image = files.image(row);
+  const title = textOf(name?.value(row as never));
   return (
-    <li className="flex items-center gap-3 px-4 py-1.5">
+    <li className="flex items-start gap-3 px-4 py-2">
       <span className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-field border border-line bg-surface-2 text-ink-3">
         {image === undefined ? (
           <FileText size={18} aria-hidden />
@@ -149,25 +168,34 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
           <Thumbnail organization={organization} link={image} />
         )}
       </span>
-      <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate">{name && <Cell kind={name.kind} value={name.value(row as never)} />}</span>
-        <span className="flex gap-2 truncate text-label text-ink-3">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate" {...tip(title)}>
+          {title}
+        </span>
+        <span className="flex min-w-0 gap-2 text-label whitespace-nowrap text-ink-3">
           {details.map((column) => (
-            <Cell
-              key={column.id}
-              kind={column.kind}
-              value={column.value(row as never)}
-              time={column.time?.(row as never)}
-            />
+            <span key={column.id} className={cx(column.kind === 'text' ? 'truncate' : 'shrink-0')}>
+              {column.kind === 'text' ? (
+                textOf(column.value(row as never))
+              ) : (
+                <Cell kind={column.kind} value={column.value(row as never)} time={column.time?.(row as never)} />
+              )}
+            </span>
           ))}
         </span>
-      </span>
-      {files.actions(row, item).map(({ id, args }) => (
-        <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />
-      ))}
+        <span className="-ml-[11px] flex flex-wrap">
+          {files.actions(row, item).map(({ id, args }) => (
+            <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />
+          ))}
+        </span>
+      </div>
     </li>
   );
 }
+
+/** Names and media types are text in every language. */
+const textOf = (value: ReturnType<DetailTab<unknown>['columns'][number]['value']>): string =>
+  typeof value === 'string' ? value : '';
 
 /** A small image, fetched with the user's session, because the link alone shows nothing. */
 function Thumbnail({ organization, link }: { readonly organization: string; readonly link: string }) {

@@ -31,7 +31,7 @@ describe('a page of an allowed origin', () => {
     const corsHeaders = await sendPreflight(origin);
     expect(corsHeaders).toMatchObject({
       'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'POST',
+      'access-control-allow-methods': 'GET, HEAD, POST',
       'access-control-max-age': '7200',
       vary: expect.stringContaining('Origin'),
     });

@@ -61,6 +61,18 @@ test('sends a large file over HTTP, once for all devices', async () => {
   expect((await filesOf(numbers[0]!))[0]!.identifier).toBe((await filesOf(numbers[2]!))[0]!.identifier);
 });
 
+test('changes nothing if the upload of a large file is canceled', async () => {
+  const [number] = numbers as [string];
+  const before = await filesOf(number);
+  const upload = () => Promise.reject(new DOMException('Canceled', 'AbortError'));
+  const canceling = { ...context, host: { ...context.host, files: { ...context.host.files!, upload } } };
+  const file = fileValue({ name: 'video.mp4', mediaType: 'video/mp4', bytes: Buffer.alloc(5_000_000) });
+  const completion = invoke(canceling, { id: 'device.attach-file', args: { devices: { ids: [number] }, file } });
+  // A failure of the run, rather than of the device, which would be unclear.
+  await expect(completion).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await filesOf(number)).toEqual(before);
+});
+
 test('detaching names the file, and cannot be undone', async () => {
   const [number] = numbers as [string];
   await attach([number], 'once.txt', Buffer.from('text'));
