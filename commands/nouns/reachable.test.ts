@@ -32,6 +32,8 @@ const DUPLICATES: ReadonlySet<string> = new Set([
   'FieldService.updateNumericDetails',
   // Commands attach small files in the update of their owner, and large ones with an HTTP upload, which shows progress.
   'FileService.upload',
+  // A file that is detached from its last owner is deleted.
+  'FileService.delete',
   // AssignmentService can also share single fields, override conflicts, and delete the history.
   'ProcessPointService.assignDevice',
   'ProcessPointService.unassignDevice',
