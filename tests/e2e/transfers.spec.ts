@@ -23,7 +23,7 @@ test('transfers the selected devices, finds the transfer, and opens what is stil
     await press(page, 'Enter');
     await expect(palette(page)).toContainText('Delete their messages and events');
     await press(page, 'Enter');
-    await expect(plan(page)).toContainText('Transfer 2 devices to Northwind Permian');
+    await expect(plan(page)).toContainText('Transfer to Northwind Permian: 2 devices');
     await expect(plan(page)).toContainText('Permanently deletes their messages');
     await expect(plan(page)).toContainText(/Loses \d+ messages?/);
     expect.soft(await findViolations(page), 'plan').toEqual([]);

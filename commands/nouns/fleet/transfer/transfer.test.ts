@@ -70,7 +70,7 @@ test('the plan names what is lost, and asks for the count', async () => {
   await type(context, `tag assign ${quote(devices)} --tag Outgoing`);
   const plan = await planLine(context, `transfer start ${quote(devices)} ${NORTH} --acknowledge`);
   expect(plan).toMatchObject({ count: 3, confirm: '3', reversible: false });
-  expect(english(plan!.summary)).toBe('Transfer 3 devices to Northwind North');
+  expect(english(plan!.summary)).toBe('Transfer to Northwind North: 3 devices');
   const notes = plan!.notes!.map((note) => english(note));
   expect(notes).toContain('Permanently deletes their messages, values, events, notes, metadata, and files here');
   expect(notes.join('\n')).toMatch(/Loses \d+ messages\n/);
