@@ -158,7 +158,8 @@ describe('a test of several messages', () => {
 
   test('returns the results of the first messages if those of all are too large', async () => {
     const all = { case: 'contentKsy', value: 'seq:\n  - {id: all, size-eos: true}\n' } as const;
-    const bodies = Array.from({ length: 100 }, (_, index) => `${index + 100}`.slice(1).repeat(20_000));
+    // A larger message might exceed the time limit on a busy machine.
+    const bodies = Array.from({ length: 100 }, (_, index) => `${index + 100}`.slice(1).repeat(8000));
     const { results } = await testBatch({ parser: all, parseBytes: parseBytes(...bodies) });
     expect(results.length).toBeGreaterThan(0);
     expect(results.length).toBeLessThan(100);
