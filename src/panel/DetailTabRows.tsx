@@ -11,7 +11,7 @@ import { useOpenItem } from './ItemLink.tsx';
 import { LoadMore } from './LoadMore.tsx';
 import { useExpandedRow, useListFocus } from './use-list-focus.ts';
 
-interface DetailTabRowsProps {
+export interface DetailTabRowsProps {
   readonly title: string;
   readonly tab: DetailTab<unknown>;
   readonly item: unknown;

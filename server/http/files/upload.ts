@@ -30,7 +30,7 @@ export async function receiveFile(
 ): Promise<void> {
   const now = app.now();
   const newFile = readParams(request, now);
-  // A caller that announces too much is told before it sends anything.
+  // Reject a Content-Length that is too large before the caller sends anything.
   requireFileSize(Number(request.headers['content-length'] ?? 0));
   const chunks = receive(request, timeouts, () => response.setHeader('connection', 'close'));
   const content = await storeContent(app.db.orm, organization, chunks, now);

@@ -1,29 +1,17 @@
 import { useRef } from 'react';
 
-import type { DetailTab } from '#commands/model/entity.ts';
 import type { LogEntry } from '#commands/model/log-entry.ts';
 import { availability } from '#commands/run/availability.ts';
 import { directory } from '#src/registry/registry.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
 
+import type { DetailTabRowsProps } from '../DetailTabRows.tsx';
 import { LoadMore } from '../LoadMore.tsx';
 import { useExpandedRow, useListFocus } from '../use-list-focus.ts';
 import { Entry } from './Entry.tsx';
 
-interface LogProps {
-  readonly title: string;
-  readonly tab: DetailTab<unknown>;
-  readonly item: unknown;
-  readonly rows: readonly unknown[];
-  /** Loads the next page. */
-  readonly loadMore: (() => void) | undefined;
-  readonly isLoadingMore: boolean;
-  /** The reason why the next page failed to load. */
-  readonly problem: string | undefined;
-}
-
 /** A log of entries by people. Entries of the same group, such as the steps of a guide, follow under its heading. */
-export function Log({ title, tab, item, rows, loadMore, isLoadingMore, problem }: LogProps) {
+export function Log({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
   const list = useRef<HTMLOListElement>(null);
   const keys = rows.map(tab.key);
   const [open, setOpen] = useExpandedRow(list, keys);
