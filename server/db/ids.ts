@@ -30,6 +30,13 @@ export async function reserveId(tx: Executor, organization: string, noun: string
   return id as number;
 }
 
+/**
+ * Returns the ids from a sequence that an insert returned, ascending. The ids of rows that it inserted in order are then
+ * in the same order, although `returning` guarantees none.
+ */
+export const ascendingIds = (rows: readonly { readonly id: number }[]): number[] =>
+  rows.map(({ id }) => id).sort((a, b) => a - b);
+
 /** Creates an identifier that is unique system-wide even without its prefix (contract: Health, avatar, identifiers). */
 export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry' | 'transfer'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
-
 import { beforeCommit } from '#server/db/before-commit.ts';
 import type { Tx } from '#server/db/database.ts';
+import { notifyOnCommit } from '#server/db/notify.ts';
 
 import { ACCESS_CHANNEL } from './channels.ts';
 
@@ -39,9 +38,8 @@ export function announceAccessChanged(tx: Tx, subjects: readonly AccessSubject[]
   if (existing !== undefined) return;
   changedSubjects.set(tx, pendingSubjects);
   beforeCommit(tx, async () => {
-    for (const payload of payloads([...pendingSubjects])) {
-      await tx.execute(sql`select pg_notify(${ACCESS_CHANNEL}, ${payload})`);
-    }
+    // Sent after the notifications about events, also if those were added later.
+    notifyOnCommit(tx, ACCESS_CHANNEL, [...payloads([...pendingSubjects])]);
   });
 }
 

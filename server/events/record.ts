@@ -4,6 +4,8 @@ import { sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
+import { ascendingIds } from '#server/db/ids.ts';
+import { notifyOnCommit } from '#server/db/notify.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 
 import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
@@ -48,48 +50,45 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   if (events.length === 0) return;
   const recordedEvents = await store(tx, events);
   for (const sink of connectedSinks()) await sink.onRecorded(tx, recordedEvents);
-  await notify(tx, recordedEvents);
+  notify(tx, recordedEvents);
 }
 
 /** Passes stored events that have been resolved to the sinks that handle resolved events, and wakes streams. */
 export async function announceResolved(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise<void> {
   for (const sink of connectedSinks()) await sink.onResolved?.(tx, recordedEvents);
-  await notify(tx, recordedEvents);
+  notify(tx, recordedEvents);
 }
 
 async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
-  const ids = await executePrepared<{ id: string }>(
-    tx,
-    sql`select nextval('event_id')::text as id from generate_series(1, ${events.length})`,
-  );
-  const recordedEvents = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
-  const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(recordedEvents.map(value));
+  const column = <T>(value: (newEvent: NewEvent) => T) => sql.param(events.map(value));
   // Arrays of arrays can't be unnested, so pass tags as array literals.
-  await executePrepared(
+  const { rows } = await executePrepared<{ id: number }>(
     tx,
     sql`
     insert into event (organization, time, id, type, number, publisher, tags, health_level, title, description,
       resolve_identifier, resolved_at, body)
-    select organization, time, id, type, number, publisher, tags::bigint[], health_level, title, description,
-      resolve_identifier, resolved_at, body
-    from unnest(
-      ${column(({ event }) => event.organization)}::text[],
-      ${column(({ event }) => event.time.toISOString())}::timestamptz[],
-      ${column(({ id }) => id)}::bigint[],
-      ${column(({ event }) => event.event.type)}::smallint[],
-      ${column(({ event }) => event.event.device?.number ?? null)}::text[],
-      ${column(({ event }) => event.publisher ?? null)}::bigint[],
-      ${column(({ event }) => `{${event.event.tags.map((tag) => tag.id).join(',')}}`)}::text[],
-      ${column(({ event }) => event.event.healthLevel?.level ?? null)}::text[],
-      ${column(({ event }) => event.event.title)}::text[],
-      ${column(({ event }) => event.event.description)}::text[],
-      ${column(({ event }) => event.resolveIdentifier ?? null)}::text[],
-      ${column(({ event }) => (event.resolved ? event.time.toISOString() : null))}::timestamptz[],
-      ${column(({ event }) => Buffer.from(toBinary(EventSchema, event.event)))}::bytea[]
-    ) as t (organization, time, id, type, number, publisher, tags, health_level, title, description,
-      resolve_identifier, resolved_at, body)`,
+    select organization, time, nextval('event_id'), type, number, publisher, tags::bigint[], health_level, title,
+      description, resolve_identifier, resolved_at, body
+    from (select * from unnest(
+      ${column((newEvent) => newEvent.organization)}::text[],
+      ${column((newEvent) => newEvent.time.toISOString())}::timestamptz[],
+      ${column((newEvent) => newEvent.event.type)}::smallint[],
+      ${column((newEvent) => newEvent.event.device?.number ?? null)}::text[],
+      ${column((newEvent) => newEvent.publisher ?? null)}::bigint[],
+      ${column((newEvent) => `{${newEvent.event.tags.map((tag) => tag.id).join(',')}}`)}::text[],
+      ${column((newEvent) => newEvent.event.healthLevel?.level ?? null)}::text[],
+      ${column((newEvent) => newEvent.event.title)}::text[],
+      ${column((newEvent) => newEvent.event.description)}::text[],
+      ${column((newEvent) => newEvent.resolveIdentifier ?? null)}::text[],
+      ${column((newEvent) => (newEvent.resolved ? newEvent.time.toISOString() : null))}::timestamptz[],
+      ${column((newEvent) => Buffer.from(toBinary(EventSchema, newEvent.event)))}::bytea[]
+    ) with ordinality as t (organization, time, type, number, publisher, tags, health_level, title, description,
+      resolve_identifier, resolved_at, body, ordinal)
+    order by ordinal) as ordered
+    returning id`,
   );
-  return recordedEvents;
+  const ids = ascendingIds(rows);
+  return events.map((event, index) => ({ id: ids[index] ?? 0, event }));
 }
 
 /** Resolved events can be weeks apart. With a single notice, readers would have to search all the weeks in between. */
@@ -108,7 +107,7 @@ function splitForNotices(recordedEvents: readonly RecordedEvent[]): RecordedEven
   return parts;
 }
 
-async function notify(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise<void> {
+function notify(tx: Tx, recordedEvents: readonly RecordedEvent[]): void {
   const payloads: string[] = [];
   for (const [organization, group] of groupBy(recordedEvents, ({ event }) => event.organization)) {
     for (const part of splitForNotices(group)) {
@@ -122,8 +121,5 @@ async function notify(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise
       payloads.push(JSON.stringify(notice));
     }
   }
-  await executePrepared(
-    tx,
-    sql`select pg_notify(${EVENT_CHANNEL}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
-  );
+  notifyOnCommit(tx, EVENT_CHANNEL, payloads);
 }

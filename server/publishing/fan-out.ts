@@ -106,7 +106,7 @@ async function enqueue(tx: Tx, recordedEvents: readonly RecordedEvent[], kinds: 
       for key share of p
     ) as ordered`,
   );
-  await wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
+  wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
 }
 
 /**

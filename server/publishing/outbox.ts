@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
-import { executePrepared } from '#server/db/prepared.ts';
+import { notifyOnCommit } from '#server/db/notify.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 
@@ -19,12 +19,7 @@ export type PublisherRow = typeof publisher.$inferSelect;
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
 /** Wakes the workers for the given kinds when the transaction commits. */
-export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
-  await executePrepared(
-    tx,
-    sql`select pg_notify(${DELIVERY_CHANNEL}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
-  );
-}
+export const wakeWorkers = (tx: Tx, kinds: readonly string[]): void => notifyOnCommit(tx, DELIVERY_CHANNEL, kinds);
 
 /** The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others. */
 export interface Slots {

@@ -9,7 +9,7 @@ import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { listLocks } from '#server/testkit/locks.ts';
 import { addOrganization, recordTestEventsIn, openFixture } from '#server/testkit/publishing.ts';
 
-import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import { recordCall, settleFailure, settleRoutine, settleSuccess, trimHistory } from './settle.ts';
 import type { PublisherKey } from './target.ts';
 import { webhookTarget } from './targets/webhook/target.ts';
 
@@ -339,4 +339,52 @@ test("trims one webhook's history to the newest thousand calls", async () => {
   expect(history.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),
   );
+});
+
+const routine = (id: number, attempts = 0, overrides: Partial<typeof successfulAttempt> = {}) =>
+  settleRoutine(db.orm, webhookTarget, {
+    key: ownKey,
+    deliveries: [{ id, attempts }],
+    attempt: { ...successfulAttempt, ...overrides },
+    time,
+  });
+
+test('settles a routine success in one statement, like a transaction does', async () => {
+  const calls = async () => {
+    const rows = await db.orm.select().from(publisherCall);
+    return rows.map(({ id: _id, delivery: _delivery, ...row }) => row);
+  };
+  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, 'one', 'two');
+  const before = await readOutbox();
+  const [first, second] = before['acme/1']!;
+  await succeed(first!.id);
+  const [expectedCall] = await calls();
+  const row = await readOwnRow();
+  expect(await routine(second!.id)).toBe(true);
+  expect(await calls()).toEqual([expectedCall, expectedCall]);
+  expect(await readOwnRow()).toEqual(row);
+  expect(await readOutbox()).toEqual({ ...before, 'acme/1': [] });
+});
+
+test.each([
+  ['is disabled', { disabled: true }],
+  ['was failing', { cooldownStep: 1 }],
+  ['failed in the last call', { lastCallFailed: true }],
+  ['has been failing', { failingSince: time }],
+])('a success is not routine if the webhook %s', async (_, values) => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await change(values);
+  const before = await readOutbox();
+  expect(await routine(before['acme/1']![0]!.id)).toBe(false);
+  expect(await readOutbox()).toEqual(before);
+  expect(await db.orm.select().from(publisherCall)).toEqual([]);
+});
+
+test('a success is not routine if the delivery was postponed, or the webhook was deleted', async () => {
+  const before = await recordPostponed('one');
+  expect(await routine(before['acme/1']![0]!.id, 10)).toBe(false);
+  expect(await readOutbox()).toEqual(before);
+  await db.orm.delete(publisher);
+  expect(await routine(before['acme/1']![0]!.id)).toBe(false);
+  expect(await db.orm.select().from(publisherCall)).toEqual([]);
 });

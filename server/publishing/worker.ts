@@ -17,7 +17,7 @@ import {
   renewLeases,
   type PublisherRow,
 } from './outbox.ts';
-import { removeDeliveries, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import { removeDeliveries, settleFailure, settleRoutine, settleSuccess, trimHistory } from './settle.ts';
 import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
@@ -206,7 +206,10 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const result = await dispatcher.send(key, freshEntries, signal);
     if (!result) return undefined;
     const workerAttempt = { key, deliveries: freshEntries, attempt: result, time };
-    if (result.successful) return db.transaction((tx) => settleSuccess(tx, target, workerAttempt));
+    if (result.successful) {
+      if (await settleRoutine(db.orm, target, workerAttempt)) return row;
+      return db.transaction((tx) => settleSuccess(tx, target, workerAttempt));
+    }
     await db.transaction((tx) => settleFailure(tx, target, workerAttempt));
     return 'failed';
   }

@@ -1,5 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -7,13 +7,18 @@ import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
+import { ascendingIds } from '#server/db/ids.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
 import { isSuccess, plainOutcomes, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
-import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
-import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
+import {
+  buildDeviceSubjects,
+  type DeviceSubject,
+  type SubjectRow,
+} from '#server/domains/fleet/device/model/subject.ts';
+import { inactivityDeletion, resolveInactivity } from '#server/domains/signals/alarm/inactivity.ts';
+import { healthLock } from '#server/domains/signals/health-level/device-health.ts';
 import { findLevel } from '#server/events/event-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -51,45 +56,46 @@ export class UnknownDevicesError extends Error {
   }
 }
 
-/** Thrown before anything is written if another transaction has locked a device. */
-export class LockedDevicesError extends Error {
-  override name = 'LockedDevicesError';
-}
-
 /** Lifecycles that end when the device sends its next message (contract: Lifecycle). */
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
  * Stores messages, updates their devices, and records all resulting events in the caller's transaction. Processes a
- * device's messages in list order. `now` is the time of receipt. With `failIfLocked`, this fails instead of waiting if
- * another transaction has locked one of the devices. In that case, the caller must already have checked that the
- * devices exist, because a missing device looks like a locked one.
+ * device's messages in list order. `now` is the time of receipt.
  *
+ * @param lockedDevices the messages' devices, if the caller has already locked them ({@link lockAvailableDevices}).
+ *   Otherwise, waits for other transactions that have locked them.
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
- * @throws LockedDevicesError before anything is written, with `failIfLocked`
  */
 export async function ingestMessages(
   tx: Tx,
   organization: string,
   messages: readonly IncomingMessage[],
   now: Date,
-  { failIfLocked = false }: { readonly failIfLocked?: boolean } = {},
+  lockedDevices?: ReadonlyMap<string, LockedDevice>,
 ): Promise<number[]> {
   if (messages.length === 0) return [];
-  await lockHealth(tx, organization, 'shared');
-  const before = await lockDevices(tx, organization, messages, failIfLocked);
+  const numbers = [...new Set(messages.map(({ number }) => number))];
+  const before = lockedDevices ?? (await lockDevices(tx, organization, numbers));
+  const missingNumbers = numbers.filter((number) => !before.has(number));
+  if (missingNumbers.length > 0) throw new UnknownDevicesError(organization, missingNumbers);
   const storedMessages = await store(tx, organization, messages.map(withParsedData), now);
-  const relocations = await updateDevices(tx, organization, storedMessages, before, now);
-  const numbers = [...before.keys()];
+  const { relocations, devices } = await updateDevices(tx, organization, storedMessages, before, now);
   await copyMetadata(tx, organization, storedMessages);
   await storeValues(
     tx,
     organization,
     storedMessages.map(({ outcomes = [], ...message }) => ({ ...message, outcomes })),
   );
-  await endInactivity(tx, organization, numbers, now);
-  const subjects = await loadDeviceSubjects(tx, organization, numbers);
+  const silentDevices = devices.filter(({ wasSilent }) => wasSilent);
+  await resolveInactivity(
+    tx,
+    organization,
+    silentDevices.map(({ number }) => number),
+    now,
+  );
+  const subjects = await buildDeviceSubjects(tx, organization, devices);
   const failureLevel = storedMessages.some(cannotBeParsed)
     ? await findLevel(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
     : undefined;
@@ -132,68 +138,54 @@ async function copyMetadata(tx: Tx, organization: string, storedMessages: readon
 const cannotBeParsed = ({ outcomes = [] }: IncomingMessage): boolean =>
   outcomes.length > 0 && !outcomes.some(isSuccess);
 
-interface DeviceBeforeMessage {
+/** A device before its message. No other transaction can change it until the end of this one. */
+export interface LockedDevice {
   readonly number: string;
   readonly lifecycle: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
 }
 
-/** Locks the devices in number order, which prevents deadlocks between batches for the same devices. */
-async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
-  const numbers = [...new Set(messages.map(({ number }) => number))];
-  const { rows } = await executePrepared<DeviceBeforeMessage & Record<string, unknown>>(
-    tx,
-    sql`
-    select number, lifecycle, latitude, longitude from device
-    where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
-    order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
-  );
-  const devices = new Map<string, DeviceBeforeMessage>(rows.map((row) => [row.number, row]));
-  const missingNumbers = numbers.filter((number) => !devices.has(number));
-  if (missingNumbers.length > 0 && failIfLocked)
-    throw new LockedDevicesError(`Locked by another transaction: ${missingNumbers.join(', ')}.`);
-  if (missingNumbers.length > 0) throw new UnknownDevicesError(organization, missingNumbers);
-  return devices;
-}
+/** Waits until the devices are locked. Omits numbers that don't exist. */
+const lockDevices = (tx: Tx, organization: string, numbers: readonly string[]) =>
+  lock(tx, organization, numbers, sql.raw('for update of device'));
+
+/** Locks the devices that no other transaction has locked, without waiting. Omits numbers that don't exist. */
+export const lockAvailableDevices = (tx: Tx, organization: string, numbers: readonly string[]) =>
+  lock(tx, organization, numbers, sql.raw('for update of device skip locked'));
 
 /**
- * Locks the devices that no other transaction has locked, without waiting.
- *
- * @returns the numbers of the locked devices
+ * Locks devices in number order, which prevents deadlocks between batches for the same devices. First takes the lock for
+ * their health ({@link healthLock}), in the same statement: the database locks rows only after it has read and sorted
+ * them, and so after it has read the common table.
  */
-export async function lockAvailableDevices(
-  tx: Tx,
-  organization: string,
-  numbers: readonly string[],
-): Promise<ReadonlySet<string>> {
-  await lockHealth(tx, organization, 'shared');
-  const { rows } = await executePrepared<{ number: string }>(
+async function lock(tx: Tx, organization: string, numbers: readonly string[], clause: SQL) {
+  const { rows } = await executePrepared<LockedDevice & Record<string, unknown>>(
     tx,
     sql`
-    select number from device
+    with health as materialized (select ${healthLock(organization, 'shared')})
+    select number, lifecycle, latitude, longitude from device cross join health
     where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
-    order by number for update skip locked`,
+    order by number ${clause}`,
   );
-  return new Set(rows.map(({ number }) => number));
+  return new Map<string, LockedDevice>(rows.map((row) => [row.number, row]));
 }
 
-async function store(tx: Tx, organization: string, messages: readonly IncomingMessage[], now: Date) {
-  const ids = await executePrepared<{ id: string }>(
-    tx,
-    sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
-  );
-  const storedMessages = messages.map((message, index) => ({ id: Number(ids.rows[index]?.id), ...message }));
-  const column = <T>(value: (message: StoredMessage) => T) => sql.param(storedMessages.map(value));
-  await executePrepared(
+async function store(
+  tx: Tx,
+  organization: string,
+  messages: readonly IncomingMessage[],
+  now: Date,
+): Promise<StoredMessage[]> {
+  const column = <T>(value: (message: IncomingMessage) => T) => sql.param(messages.map(value));
+  const { rows } = await executePrepared<{ id: number }>(
     tx,
     sql`
     insert into message (organization, received_at, id, number, sent_at, latitude, longitude, body, sources, is_test,
       metadata, parsed)
-    select ${organization}, ${now.toISOString()}::timestamptz, id, number, sent_at, latitude, longitude, body,
-      array[source]::smallint[], source = ${ModemMessage_Source.TEST}, metadata, parsed
-    from unnest(
-      ${column(({ id }) => id)}::bigint[],
+    select ${organization}, ${now.toISOString()}::timestamptz, nextval('message_id'), number, sent_at, latitude,
+      longitude, body, array[source]::smallint[], source = ${ModemMessage_Source.TEST}, metadata, parsed
+    from (select * from unnest(
       ${column(({ number }) => number)}::text[],
       ${column(({ sentAt }) => sentAt.toISOString())}::timestamptz[],
       ${column(({ location }) => location?.latitude)}::float8[],
@@ -202,24 +194,32 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ source }) => source)}::int[],
       ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[],
       ${column(({ outcomes }) => (outcomes?.length ? JSON.stringify(storedOutcomes(outcomes)) : undefined))}::jsonb[]
-    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata, parsed)`,
+    ) with ordinality as t (number, sent_at, latitude, longitude, body, source, metadata, parsed, ordinal)
+    order by ordinal) as ordered
+    returning id`,
   );
-  return storedMessages;
+  const ids = ascendingIds(rows);
+  return messages.map((message, index) => ({ id: ids[index] ?? 0, ...message }));
+}
+
+interface UpdatedDevice extends SubjectRow, Record<string, unknown> {
+  /** True if the message ended the device's inactivity. */
+  readonly wasSilent: boolean;
 }
 
 /**
- * Updates the devices from their messages. A device's last message is the one that was sent last. A message that
- * arrives late does not replace it, but counts as activity.
+ * Updates the devices from their messages, and ends their inactivity. A device's last message is the one that was sent
+ * last. A message that arrives late does not replace it, but counts as activity.
  *
- * @returns the messages that gave their device a new location
+ * @returns the messages that gave their device a new location, and the updated devices
  */
 async function updateDevices(
   tx: Tx,
   organization: string,
   storedMessages: readonly StoredMessage[],
-  before: ReadonlyMap<string, DeviceBeforeMessage>,
+  before: ReadonlyMap<string, LockedDevice>,
   now: Date,
-): Promise<Set<StoredMessage>> {
+): Promise<{ relocations: ReadonlySet<StoredMessage>; devices: readonly UpdatedDevice[] }> {
   const relocations = new Set<StoredMessage>();
   const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
     const sortedMessages = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
@@ -235,9 +235,13 @@ async function updateDevices(
     return { last, location: hasMoved ? lastWithLocation.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
-  await executePrepared(
+  const { rows: devices } = await executePrepared<UpdatedDevice>(
     tx,
     sql`
+    with ended as (${inactivityDeletion(
+      organization,
+      latest.map(({ number }) => number),
+    )})
     update device d set
       last_message_received_at = ${now.toISOString()}::timestamptz,
       last_message_id = case when newer then t.id else d.last_message_id end,
@@ -259,15 +263,17 @@ async function updateDevices(
       ) as latest (number, id, sent_at, body, latitude, longitude)
       join device on device.organization = ${organization} and device.number = latest.number
     ) as t
-    where d.organization = ${organization} and d.number = t.number`,
+    where d.organization = ${organization} and d.number = t.number
+    returning d.number, d.name, d.external_ids as "externalIds", d.time_zone as "timeZone", d.lifecycle,
+      exists (select from ended where ended.number = d.number) as "wasSilent"`,
   );
-  return relocations;
+  return { relocations, devices };
 }
 
 /** Returns the events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
 function buildEvents(
   storedMessages: readonly StoredMessage[],
-  before: ReadonlyMap<string, DeviceBeforeMessage>,
+  before: ReadonlyMap<string, LockedDevice>,
   relocations: ReadonlySet<StoredMessage>,
   subjects: ReadonlyMap<string, DeviceSubject>,
   failureLevel: HealthLevel | undefined,

@@ -6,9 +6,9 @@ import { timeouts } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { missingDevicesError, findVisibleNumbers } from '#server/domains/fleet/device/model/included-devices.ts';
-import type { DeviceScope } from '#server/domains/fleet/device/model/where.ts';
+import { type DeviceScope, hiddenFrom } from '#server/domains/fleet/device/model/where.ts';
 
-import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
+import { type IncomingMessage, ingestMessages, lockAvailableDevices, type LockedDevice } from './ingest.ts';
 
 /** The messages of one call. */
 export interface Push {
@@ -128,37 +128,31 @@ class DeviceTurns {
  * that another transaction has locked.
  */
 async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outcome<undefined> | typeof BLOCKED)[]> {
-  const errors = await findErrors(tx, group);
-  const validCalls = group.filter((_, index) => errors[index] === undefined);
-  const availableCalls = validCalls.length > 1 ? await lockWithoutWaiting(tx, validCalls) : validCalls;
-  const storedCalls = new Set(await ingestAvailable(tx, availableCalls, now));
-  return group.map((push, index) => {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { home } = first.scope;
+  const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));
+  const lockedDevices = await lockAvailableDevices(tx, home, [...numbers]);
+  const availableCalls = group.filter((call) => hasLocked(call, lockedDevices));
+  const otherCalls = group.filter((call) => !availableCalls.includes(call));
+  const errors = await findErrors(tx, otherCalls);
+  const messages = availableCalls.flatMap((call) => call.messages);
+  await ingestMessages(tx, home, messages, now, lockedDevices);
+  return group.map((push) => {
+    const index = otherCalls.indexOf(push);
+    if (index < 0) return { result: undefined };
     const error = errors[index];
-    if (error !== undefined) return { error };
-    return storedCalls.has(push) ? { result: undefined } : BLOCKED;
+    return error === undefined ? BLOCKED : { error };
   });
 }
 
-/** Stores the messages from all calls, or none if one of their devices is locked. Returns the stored calls. */
-async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const messages = calls.flatMap((call) => call.messages);
-  try {
-    await ingestMessages(tx, first.scope.home, messages, now, { failIfLocked: true });
-  } catch (error) {
-    if (error instanceof LockedDevicesError) return [];
-    throw error;
-  }
-  return calls;
-}
-
-/** Locks the devices that no other transaction has locked. Returns the calls whose devices are now all locked. */
-async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
-  const [{ scope }] = group as [Push];
-  const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));
-  const lockedNumbers = await lockAvailableDevices(tx, scope.home, [...numbers]);
-  return group.filter(({ messages }) => messages.every(({ number }) => lockedNumbers.has(number)));
+/** True if all devices of a call are locked, and its caller may see them. */
+function hasLocked({ scope, messages }: Push, lockedDevices: ReadonlyMap<string, LockedDevice>): boolean {
+  const hiddenLifecycles = hiddenFrom(scope);
+  return messages.every(({ number }) => {
+    const device = lockedDevices.get(number);
+    return device !== undefined && !hiddenLifecycles.includes(device.lifecycle);
+  });
 }
 
 /**

@@ -97,7 +97,7 @@ export async function changeWebhook(
   if (Object.keys(values).length === 0) return;
   await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {
-    await wakeWorkers(tx, [WEBHOOK_KIND]);
+    wakeWorkers(tx, [WEBHOOK_KIND]);
   }
   const phrases = describeChanges(row, values, change);
   if (phrases.length === 0) return;

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
@@ -174,22 +174,37 @@ export async function endInactivity(
   now: Date,
 ): Promise<void> {
   if (numbers.length === 0) return;
-  const { rows } = await executePrepared<{ number: string }>(
+  const { rows } = await executePrepared<{ number: string }>(tx, inactivityDeletion(organization, numbers));
+  await resolveInactivity(
     tx,
-    sql`
-    delete from device_condition
-    where organization = ${organization} and source = ${INACTIVITY_SOURCE}
-      and number = any(${sql.param([...numbers])}::text[])
-    returning number`,
+    organization,
+    rows.map(({ number }) => number),
+    now,
   );
-  const changedNumbers = rows.map(({ number }) => number);
-  if (changedNumbers.length === 0) return;
-  const identifiers = changedNumbers.map((number) =>
-    resolveIdentifier(EventType.ALARM_TRIGGERED, INACTIVITY_SOURCE, number),
-  );
+}
+
+/**
+ * Deletes the inactivity conditions of devices and returns their numbers, as a part of a larger statement. Call
+ * {@link resolveInactivity} with the numbers.
+ */
+export const inactivityDeletion = (organization: string, numbers: readonly string[]): SQL => sql`
+  delete from device_condition
+   where organization = ${organization} and source = ${INACTIVITY_SOURCE}
+     and number = any(${sql.param([...numbers])}::text[])
+  returning number`;
+
+/** Resolves the inactivity alarms of devices whose inactivity has ended, and refreshes their health. */
+export async function resolveInactivity(
+  tx: Tx,
+  organization: string,
+  numbers: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (numbers.length === 0) return;
+  const identifiers = numbers.map((number) => resolveIdentifier(EventType.ALARM_TRIGGERED, INACTIVITY_SOURCE, number));
   await tx.execute(sql`
     update event set resolved_at = ${now.toISOString()}::timestamptz
     where organization = ${organization} and resolved_at is null
       and resolve_identifier = any(${sql.param(identifiers)}::text[])`);
-  await refreshHealth(tx, organization, changedNumbers);
+  await refreshHealth(tx, organization, numbers);
 }

@@ -19,8 +19,13 @@ export const eventSource = (type: EventType): string => `event-${type}`;
  * exclusive lock, and setting the health of devices requires a shared lock. Take this lock before locking any device.
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
+  await executePrepared(tx, sql`select ${healthLock(organization, mode)}`);
+}
+
+/** Takes the lock of {@link lockHealth} as a part of a larger statement. */
+export function healthLock(organization: string, mode: 'exclusive' | 'shared'): SQL {
   const lockFunction = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  await executePrepared(tx, sql`select ${lockFunction}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
+  return sql`${lockFunction}(hashtext('quarterdeck.health'), hashtext(${organization}))`;
 }
 
 /**
