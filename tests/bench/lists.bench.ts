@@ -20,7 +20,7 @@ import { createCall } from './call.ts';
 
 const ITEM_COUNT = 10_000;
 const DEVICE_COUNT = 100_000;
-const ROUNDS = 20;
+const ROUNDS = 60;
 const BUDGET_MS = 40;
 
 const pagination = { size: 100, page: 0 };
