@@ -31,8 +31,8 @@ export async function reserveId(tx: Executor, organization: string, noun: string
 }
 
 /**
- * Returns the ids from a sequence that an insert returned, ascending. The ids of rows that it inserted in order are then
- * in the same order, although `returning` guarantees none.
+ * Returns the ids from a sequence that an insert returned, ascending. If it inserted its rows in order, they are in the
+ * same order, although `returning` guarantees none.
  */
 export const ascendingIds = (rows: readonly { readonly id: number }[]): number[] =>
   rows.map(({ id }) => id).sort((a, b) => a - b);

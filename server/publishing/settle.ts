@@ -81,9 +81,9 @@ export async function settleSuccess(
 }
 
 /**
- * Settles an acknowledged delivery in a single statement, if the success changes nothing else: the publisher is enabled,
- * was not failing, and does not pause. Most deliveries are like this, and a transaction takes five statements, which
- * wait for the database one after the other.
+ * Settles an acknowledged delivery in a single statement if the success changes nothing else: the publisher is enabled,
+ * was not failing, and does not pause. Most deliveries are like this, and a transaction takes five statements, each of
+ * which waits for the one before.
  *
  * @returns false if nothing was done, because {@link settleSuccess} must settle it
  */

@@ -155,9 +155,9 @@ export const lockAvailableDevices = (tx: Tx, organization: string, numbers: read
   lock(tx, organization, numbers, sql.raw('for update of device skip locked'));
 
 /**
- * Locks devices in number order, which prevents deadlocks between batches for the same devices. First takes the lock for
- * their health ({@link healthLock}), in the same statement: the database locks rows only after it has read and sorted
- * them, and so after it has read the common table.
+ * Locks devices in number order, which prevents deadlocks between batches for the same devices. Takes the lock for
+ * their health ({@link healthLock}) first, in the same statement: the database locks rows only after it has read and
+ * sorted them, and so after it has read the common table.
  */
 async function lock(tx: Tx, organization: string, numbers: readonly string[], clause: SQL) {
   const { rows } = await executePrepared<LockedDevice & Record<string, unknown>>(
