@@ -5,20 +5,18 @@ import { join } from 'node:path';
 
 import { createClient, type Transport } from '@connectrpc/connect';
 
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
-import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { openParsing } from '#server/parsing/parsing.ts';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
 import { openAccess } from '#tests/torture/writers.ts';
 
 import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+import { createBearer, deleteParsers, listNumbers } from './ingest/devices.ts';
 import { CONTENT, Pusher } from './ingest/pusher.ts';
 
 /** Half of them have a parser. */
 const DEVICES = 2000;
-const PAGE_SIZE = 1000;
 const ROUNDS = 5;
 const SECONDS = 4;
 const LOAD = { clients: 4, batch: 500, seconds: SECONDS };
@@ -41,20 +39,13 @@ seq:
 /** Assigns a parser to half of the devices. Returns a token, and the numbers of devices with and without a parser. */
 async function prepare(transport: Transport) {
   const parsers = createClient(ModemMessageBodyParserService, transport);
-  const { parsers: demoParsers } = await parsers.list({ excludeContent: true, pagination: { size: PAGE_SIZE } });
-  const identifiers = demoParsers.map(({ identifier }) => identifier);
-  if (identifiers.length > 0) await parsers.delete({ selection: { identifiers } });
+  await deleteParsers(transport);
   const dataFields = FIELDS.map((field) => ({ field, details: { case: 'numeric' as const, value: {} } }));
   const { identifier } = await parsers.upload({ name: 'Benchmark', contentKsy: DEFINITION, dataFields });
-  const numbers: string[] = [];
-  for (let page = 0; page * PAGE_SIZE < DEVICES; page += 1) {
-    const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: PAGE_SIZE, page } });
-    numbers.push(...devices.map(({ number }) => number));
-  }
+  const numbers = await listNumbers(transport, DEVICES);
   const parsed = numbers.slice(0, DEVICES / 2);
   await parsers.assign({ assignParsers: { identifiers: [identifier] }, toModems: { modems: { include: parsed } } });
-  const { token } = await createClient(TokenService, transport).create({ name: 'Ingest', type: Token_Type.PERSONAL });
-  return { token, parsed, plain: numbers.slice(DEVICES / 2) };
+  return { token: await createBearer(transport), parsed, plain: numbers.slice(DEVICES / 2) };
 }
 
 async function measureIngest(): Promise<Row> {

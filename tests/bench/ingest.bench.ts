@@ -7,8 +7,6 @@ import { join } from 'node:path';
 
 import { createClient, type Transport } from '@connectrpc/connect';
 
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { createDatabase } from '#server/testkit/separate-database.ts';
@@ -16,11 +14,11 @@ import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
 import { openAccess } from '#tests/torture/writers.ts';
 
 import { percentile, type Bench, type Row } from './bench.ts';
+import { createBearer, deleteParsers, listNumbers } from './ingest/devices.ts';
 import { withPostgres } from './ingest/postgres.ts';
 import { Pusher } from './ingest/pusher.ts';
 
 const DEVICES = 2000;
-const PAGE_SIZE = 1000;
 const ROUNDS = 3;
 const SECONDS = 4;
 const WEBHOOKS = 2;
@@ -97,18 +95,13 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
   }
 }
 
-/** Creates the webhooks and a token for the clients; returns the token and the device numbers. */
+/** Creates the webhooks, and a token for the clients. Without parsers, because ingest-parsing measures those. */
 async function prepare(transport: Transport, url: string): Promise<{ bearer: string; numbers: string[] }> {
+  await deleteParsers(transport);
   for (let index = 0; index < WEBHOOKS; index += 1) {
     await createClient(WebhookService, transport).create({ data: { url } });
   }
-  const { token } = await createClient(TokenService, transport).create({ name: 'Ingest', type: Token_Type.PERSONAL });
-  const numbers: string[] = [];
-  for (let page = 0; page * PAGE_SIZE < DEVICES; page += 1) {
-    const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: PAGE_SIZE, page } });
-    numbers.push(...devices.map(({ number }) => number));
-  }
-  return { bearer: token, numbers };
+  return { bearer: await createBearer(transport), numbers: await listNumbers(transport, DEVICES) };
 }
 
 async function run(): Promise<Row[]> {
