@@ -3,35 +3,17 @@ import process from 'node:process';
 
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { openActivityLog } from '#server/app/activity.ts';
-import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
-import { consoleFolder } from '#server/base/paths.ts';
-import { createSealer } from '#server/base/secrets.ts';
-import { findRootOrganization } from '#server/db/root-organization.ts';
-import { sendNotice } from '#server/demo/identity/notices.ts';
-import { openEventBus } from '#server/events/bus.ts';
 import { listen } from '#server/http/connection/listener.ts';
 import type { NodeHandlerFn } from '#server/http/connection/node.ts';
 import { rejectRequest } from '#server/http/connection/rejection.ts';
-import { createHandler } from '#server/http/handler.ts';
-import { localHelpDesk } from '#server/http/pages/help-desk.ts';
-import { startJobs } from '#server/jobs/jobs.ts';
-import { startEmailDelivery } from '#server/mail/start.ts';
-import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
-import { startBackgroundWorkers } from './background.ts';
 import { Cleanup } from './cleanup.ts';
-import { createData } from './data-creation.ts';
 import { claimDataFolder, clearDataFolder, loadSealingKey } from './data-folder.ts';
-import { dataSettings, openData } from './data.ts';
 import type { Environment } from './environment.ts';
-import { connectEventSinks } from './event-sinks.ts';
-import { explainFailure } from './failures.ts';
-import { issueFirstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { logBug, openLog } from './log.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -61,6 +43,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     await stop;
   } catch (error) {
     await cleanup.run();
+    const { explainFailure } = await import('./failures.ts');
     const explanation = explainFailure(error);
     if (explanation === undefined) {
       logBug(log, error);
@@ -75,8 +58,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 }
 
 /**
- * Starts the server. Touches no data before holding the port and the lock of the data folder. Starts the database and
- * the identity provider concurrently because each takes seconds.
+ * Starts the server. Touches no data before holding the port and the lock of the data folder. The identity provider
+ * takes the longest to load, so its process starts before most of the modules of the server are loaded.
  */
 async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;
@@ -86,53 +69,17 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   cleanup.add(await claimDataFolder(dataFolder));
   if (settings.fresh) await clearDataFolder(dataFolder);
   const sealingKey = settings.sealingKey ?? (await loadSealingKey(dataFolder));
-  const secrets = createSealer(sealingKey);
-  connectEventSinks();
-
-  const data = dataSettings(settings);
   const providerStart = new AbortController();
-  const openingData = cleanup.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log)));
-  const openingIdentity = cleanup.closeOnceOpen(
-    openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
-  );
-  // If the database can't be opened, don't wait for the provider. If neither can be opened, as on a full disk, report
-  // the database's failure, regardless of which came first.
   cleanup.add(() => providerStart.abort());
+  const openingIdentity = openIdentity(config, dataFolder, sealingKey, log, providerStart.signal);
+  // If neither can be opened, as on a full disk, the database's failure is reported, regardless of which came first.
   openingIdentity.catch(() => undefined);
-  const db = await openingData;
-  const identity = await openingIdentity;
-  const bus = await cleanup.closeOnceOpen(openEventBus(db, log));
+  const { openServer } = await import('./open-server.ts');
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
-  const now = () => new Date();
-  const activity = openActivityLog({ db, log, now });
-  cleanup.add(() => activity.close());
-  const parsing = openParsing((organization) => findRootOrganization(db.orm, organization));
-  cleanup.add(() => parsing.close());
-  const origin = config.origin || address;
-  const app: App = {
-    config: { ...config, origin, helpDesk: config.helpDesk ?? (config.demo ? localHelpDesk(origin) : undefined) },
-    db,
-    bus,
-    identity: identity.verifier,
-    accounts: identity.accounts,
-    secrets,
-    log,
-    activity,
-    parsing,
-    now,
-  };
-  identity.onNotice((notice) => void sendNotice(app, notice));
-  await cleanup.closeOnceOpen(startBackgroundWorkers(app, { rate: config.rate }));
-  await cleanup.closeOnceOpen(startEmailDelivery(app));
-  await cleanup.closeOnceOpen(startJobs(app));
-
-  const shutdown = new AbortController();
-  handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // From here on, the listener closes first. Streams end, and then running calls finish while their resources are still
-  // open.
-  cleanup.add(() => listener.close());
-  cleanup.add(() => shutdown.abort());
-  return { address, token: await issueFirstOrganizationToken(db, config, now()) };
+  const claims = { address, listener, sealingKey, openingIdentity, providerStart, log, cleanup };
+  const server = await openServer(settings, claims);
+  handler = server.handler;
+  return { address, token: server.token };
 }
 
 const notReady: NodeHandlerFn = (request, response) => {
