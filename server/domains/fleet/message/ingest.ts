@@ -87,6 +87,7 @@ export async function ingestMessages(
     tx,
     organization,
     storedMessages.map(({ outcomes = [], ...message }) => ({ ...message, outcomes })),
+    { areNew: true },
   );
   await endInactivity(tx, organization, numbers, now);
   const subjects = await loadDeviceSubjects(tx, organization, numbers);
