@@ -231,6 +231,21 @@ describe('an invalid definition', () => {
     ['meta:\n  id: a\n  imports: [b]', "Line 3: Imports aren't supported. Copy the types into this definition."],
     ['meta:\n  id: a\n  ks-opaque-types: true', "Line 3: Opaque types aren't supported. Define all types here."],
     [fields('  - id: x\n    process: zlib\n    size: 2'), "Line 4: `process` isn't supported"],
+    [
+      fields('  - {id: x, type: u1}', 'instances:\n  a: {value: a + 1}'),
+      'Line 5: The value of the instance a depends on itself. Calculate it from other fields.',
+    ],
+    [
+      fields('  - {id: x, type: u1}', 'instances:\n  a: {value: b + x}\n  b: {value: c - 1}\n  c: {value: a * 2}'),
+      'Line 5: The value of the instance a depends on itself, by way of b, c. Calculate it from other fields.',
+    ],
+    [
+      fields(
+        '  - {id: x, type: t}',
+        'types: {t: {instances: {up: {value: _parent.all}}}}\ninstances: {all: {value: x.up}}',
+      ),
+      'The value of the instance all depends on itself, by way of up. Calculate it from other fields.',
+    ],
     [fields('  - {id: x, type: b40}'), 'Line 3: b40 is too wide: a bit field has at most 32 bits.'],
     [
       fields('  - {id: f_1, type: u1}\n  - {id: f1, type: u1}'),
@@ -251,7 +266,7 @@ describe('an invalid definition', () => {
       `a: &a [${'1,'.repeat(9)}]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: &d [${'*c,'.repeat(9)}]\ne: [${'*d,'.repeat(9)}]`,
       'A definition can have at most 200 aliases.',
     ],
-    [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), "Kaitai's compiler fails"],
+    [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), 'by way of y.'],
   ];
   const named = cases.map(([definition, error]) => ({ definition, error }));
   test.each(named)('is rejected with a clear error: $error', async ({ definition, error }) => {

@@ -71,22 +71,57 @@ async function serve(message) {
 }
 
 /**
+ * The bytes of a response to collect before posting them. PGlite returns rows in pieces of 8 KB, and each message wakes
+ * the other thread.
+ */
+const POST_SIZE = 512 * 1024;
+
+/**
  * Executes messages of PostgreSQL's wire protocol.
  *
  * @param {Uint8Array} messages
  * @param {number | undefined} connection the connection that gets the response
  */
 async function execute(messages, connection) {
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  let parts = [];
+  let size = 0;
+  const post = () => {
+    const data = join(parts, size);
+    parts = [];
+    size = 0;
+    if (connection !== undefined && data.length > 0) port.postMessage({ connection, data }, [data.buffer]);
+  };
   try {
     await database?.execProtocolRawStream(messages, {
-      // The buffer belongs to PGlite's memory, so it must be copied before posting.
       onRawData: (data) => {
-        if (connection !== undefined) port.postMessage({ connection, data: data.slice() });
+        // The buffer belongs to PGlite's memory, so it must be copied.
+        parts.push(data.slice());
+        size += data.length;
+        if (size >= POST_SIZE) post();
       },
     });
+    post();
   } catch (error) {
+    post();
     port.postMessage({ failed: describe(error) });
   }
+}
+
+/**
+ * @param {readonly Uint8Array<ArrayBuffer>[]} parts
+ * @param {number} size their total length
+ */
+function join(parts, size) {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const data = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    data.set(part, offset);
+    offset += part.length;
+  }
+  return data;
 }
 
 /**

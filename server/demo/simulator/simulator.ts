@@ -143,7 +143,7 @@ export function startSimulator({ db, log, parsing, secrets, now, rate }: Simulat
   async function ingest(organization: string, senders: readonly Sender[], time: Date): Promise<void> {
     if (senders.length === 0) return;
     const messages = senders.map((sender) => createMessage(sender, time));
-    const outcomes = await parseMessages({ db: db.orm, parsing, secrets }, organization, messages);
+    const outcomes = await parseMessages({ db: db.orm, parsing, secrets, now: () => time }, organization, messages);
     const parsed = messages.map((message, index) => ({ ...message, outcomes: outcomes[index] ?? [] }));
     await db.transaction((tx) => ingestMessages(tx, organization, parsed, time));
   }

@@ -2,6 +2,7 @@
 import compiler from 'kaitai-struct-compiler';
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 
+import { describeCycle } from './cycles.mjs';
 import { isSupportedEncoding, SUPPORTED_ENCODINGS } from './encodings.mjs';
 import { MAX_ALIASES, MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
 
@@ -371,6 +372,8 @@ function readProblem(error, source) {
   const message = error instanceof Error ? error.message : String(error);
   const [, place, problem] = /: (\/[^\n:]*):\s*(?:error: )?(.*)/.exec(message) ?? [];
   if (place === undefined || problem === undefined) {
+    const cycle = describeCycle(source.value, message);
+    if (cycle !== undefined) return new DefinitionError(cycle.message, source.lineOf(cycle.path));
     return new DefinitionError(sentence(`Kaitai's compiler fails: ${message}`));
   }
   const path = place.split('/').filter(Boolean);

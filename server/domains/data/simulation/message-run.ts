@@ -63,7 +63,7 @@ export async function runMessages(app: App, organization: string): Promise<boole
     return { row, messages, nextRun: new Date(now.getTime() + Math.max(1, seconds) * 1000), silent };
   });
   const created = runs.flatMap(({ messages }) => messages);
-  const outcomes = await parseMessages({ db: orm, parsing: app.parsing, secrets: app.secrets }, organization, created);
+  const outcomes = await parseMessages({ ...app, db: orm }, organization, created);
   const parsed = new Map(created.map((message, index) => [message, { ...message, outcomes: outcomes[index] ?? [] }]));
   await app.db.transaction(async (tx) => {
     const claimedRuns = await claimRuns(tx, organization, runs, now);

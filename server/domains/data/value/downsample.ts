@@ -1,95 +1,116 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 
-import { inBaseUnit } from './base-unit.ts';
-import { DATA, seriesOf, valuesQuery } from './query.ts';
+import { ListValues_Sort as Sort } from '#proto/gen/hiber/value_service_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Page } from '#server/wire/pagination.ts';
+
+import { type ColumnValues, readColumns, rowAt } from './columns.ts';
+import { loadPage, loadValues, openValues, type ValuePage } from './load.ts';
+import type { ValueColumns } from './query.ts';
+import { extremesQuery, reducedQuery } from './reduce-in-database.ts';
+import { findExtremes, reduceValues } from './reduce-in-server.ts';
 import { type ValueCriteria, withKnownType } from './selection.ts';
 
-/** A bucket keeps its first, lowest, highest, and last value. */
-const PER_BUCKET = 4;
+/** A bucket keeps its first, lowest, highest, and last value, so a series has at least as many points. */
+export const MIN_POINTS = 4;
 
 /**
- * Reduces each series of each owner to at most `points` values, but to no fewer than four, with M4: the series' time is
- * divided into equal buckets, and each bucket keeps its first, lowest, highest, and last value. Peaks therefore
- * survive, and a line drawn through the result covers the same pixels as a line through all values, if the chart is no
- * wider than the number of buckets. Averages and LTTB, in contrast, lose peaks. Text and enums keep the first and last
- * of a bucket. A series that is short enough stays unchanged.
+ * The maximum number of values to reduce in the server's memory, where each takes about 100 bytes until it is reduced.
+ */
+const MAX_SERVER_VALUES = 200_000;
+
+interface Options {
+  /** At least {@link MIN_POINTS}. */
+  readonly points: number;
+  readonly sort: Sort;
+  readonly page: Page;
+  /** True to find the lowest and highest number of each series. */
+  readonly withExtremes: boolean;
+}
+
+interface DownsampledPage extends ValuePage {
+  readonly lowest: readonly ValueColumns[];
+  readonly highest: readonly ValueColumns[];
+}
+
+/**
+ * Reduces each series of each owner to at most `points` values with M4: the series' time is divided into equal buckets,
+ * and each bucket keeps its first, lowest, highest, and last value. Peaks therefore survive, and a line drawn through
+ * the result covers the same pixels as a line through all values, if the chart is no wider than the number of buckets.
+ * Averages and LTTB, in contrast, lose peaks. Text and enums keep the first and last of a bucket. A series that is
+ * short enough stays unchanged.
  *
- * The database does the work, so only the reduced values leave it.
+ * The server reduces the values because the database takes three times as long. The database reduces large selections,
+ * which would take too much of the server's memory, with the same result.
  */
-export function downsampledQuery(criteria: ValueCriteria, points: number): SQL {
-  const buckets = Math.max(1, Math.floor(points / PER_BUCKET));
-  const limit = Math.max(points, PER_BUCKET);
-  const { series, comparable } = seriesColumns(criteria);
-  // The end of a series belongs to its last bucket, and a series at a single time has only one bucket.
-  const position = sql`width_bucket(${epochOf(sql`time`)}, first_at, last_at, ${buckets}::int)`;
-  const bucketOf = sql`coalesce(least(${position}, ${buckets}), 1)`;
-  return sql`
-    -- Reading the values twice takes less time than storing them in between.
-    with selected as not materialized (${withSeries(criteria)}),
-    whole as (
-      select owner, ${series}, count(*) > ${limit} as is_reduced, ${epochOf(sql`min(time)`)} as first_at,
-        nullif(${epochOf(sql`max(time)`)}, ${epochOf(sql`min(time)`)}) as last_at,
-        (row_number() over () - 1) * ${buckets} as first_bucket
-        from selected group by owner, ${series}
-    ),
-    -- A bucket has a number of its own, because a number is faster to group and join by than its series. Values of a
-    -- series that stays unchanged have none.
-    bucketed as materialized (
-      select case when is_reduced then first_bucket + ${bucketOf} end as bucket, selected.*
-        from selected join whole using (owner, ${series})
-    ),
-    bounds as (
-      select bucket, min(time) as first_time, max(time) as last_time, min(${comparable}) as lowest,
-        max(${comparable}) as highest
-        from bucketed where bucket is not null group by bucket
-    ),
-    -- Only these are sorted: few values, unless many in a bucket are equal.
-    candidates as (
-      select bucketed.*, lowest, highest from bucketed join bounds using (bucket)
-       where time in (first_time, last_time) or ${comparable} in (lowest, highest)
-    ),
-    -- Of equal extremes, a bucket keeps the first.
-    ranked as (
-      select *, row_number() over bucket_rows as first_rank, lead(time) over bucket_rows is null as is_last,
-        ${comparable} = lowest and count(*) filter (where ${comparable} = lowest) over bucket_rows = 1 as is_lowest,
-        ${comparable} = highest and count(*) filter (where ${comparable} = highest) over bucket_rows = 1 as is_highest
-        from candidates window bucket_rows as (partition by bucket order by time, message rows unbounded preceding)
-    )
-    select ${REDUCED} from bucketed where bucket is null union all
-    select ${REDUCED} from ranked where first_rank = 1 or is_last or is_lowest or is_highest`;
+export async function downsample(
+  app: Pick<App, 'db' | 'secrets'>,
+  criteria: ValueCriteria,
+  options: Options,
+  maxServerValues = MAX_SERVER_VALUES,
+): Promise<DownsampledPage> {
+  const values = await readColumns((query) => app.db.orm.execute(query), criteria, maxServerValues);
+  return values === undefined
+    ? downsampleInDatabase(app, criteria, options)
+    : downsampleInServer(app, criteria, options, values);
 }
 
-/** A double, which is much faster to calculate with than the numeric that extract returns. */
-const epochOf = (time: SQL): SQL => sql`date_part('epoch', ${time})`;
+const reductionTo = (points: number) => ({ buckets: Math.floor(points / MIN_POINTS), limit: points });
 
-/** The columns of reduced values. */
-const REDUCED = sql`owner, ${DATA}`;
-
-/** Selects the lowest or highest number in each series of each owner. */
-export function extremesQuery(criteria: ValueCriteria, extreme: 'lowest' | 'highest'): SQL {
-  const { series, comparable } = seriesColumns(criteria);
-  return sql`
-    select * from (
-      select distinct on (owner, ${series}) * from (${withSeries(criteria)}) as selected where ${comparable} is not null
-       order by owner, ${series}, ${comparable} ${sql.raw(extreme === 'lowest' ? 'asc' : 'desc')}, time
-    ) as extreme order by owner, ${series}`;
+function downsampleInServer(
+  { secrets }: Pick<App, 'secrets'>,
+  criteria: ValueCriteria,
+  { points, sort, page, withExtremes }: Options,
+  values: ColumnValues,
+): DownsampledPage {
+  const kept = reduceValues(values, criteria, reductionTo(points)).toSorted(compareIn(values, sort));
+  const toRows = (indexes: readonly number[]) =>
+    openValues(
+      secrets,
+      indexes.map((index) => rowAt(values, index)),
+    );
+  return {
+    rows: toRows(kept.slice(page.offset, page.offset + page.limit)),
+    total: kept.length,
+    lowest: withExtremes ? toRows(findExtremes(values, criteria, 'lowest')) : [],
+    highest: withExtremes ? toRows(findExtremes(values, criteria, 'highest')) : [],
+  };
 }
 
-/**
- * The columns of {@link withSeries} with a value's series, and with its number in the same unit for the whole series:
- * fields of the same numeric type may have several units.
- */
-const seriesColumns = ({ seriesBy }: ValueCriteria): { readonly series: SQL; readonly comparable: SQL } =>
-  seriesBy === 'field'
-    ? { series: sql`field`, comparable: sql`numeric` }
-    : { series: sql`series`, comparable: sql`comparable` };
+async function downsampleInDatabase(
+  app: Pick<App, 'db' | 'secrets'>,
+  criteria: ValueCriteria,
+  { points, sort, page, withExtremes }: Options,
+): Promise<DownsampledPage> {
+  const reduced = await loadPage(app, reducedQuery(criteria, reductionTo(points)), timeOrder(sort), page);
+  return {
+    ...reduced,
+    lowest: withExtremes ? await loadValues(app, extremesQuery(criteria, 'lowest')) : [],
+    highest: withExtremes ? await loadValues(app, extremesQuery(criteria, 'highest')) : [],
+  };
+}
 
-/** Adds the columns of the series only where they differ from those of the value, because storing them takes time. */
-const withSeries = (criteria: ValueCriteria): SQL =>
-  criteria.seriesBy === 'field'
-    ? valuesQuery(criteria)
-    : sql`select *, ${seriesOf(criteria)} as series, ${inBaseUnit} as comparable
-        from (${valuesQuery(criteria)}) as value`;
+/** A total order: no two values have the same owner, device, field, time, message, and parser. */
+export const timeOrder = (sort: Sort): SQL =>
+  sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
+
+/** Compares values by index in the order that {@link timeOrder} is in the database. */
+function compareIn({ parts, part, time, message }: ColumnValues, sort: Sort): (a: number, b: number) => number {
+  const direction = sort === Sort.TIME_DESCENDING ? -1 : 1;
+  // Parts of a field that differ in their parser have the same place, because the message is compared first.
+  const places = new Uint16Array(parts.length);
+  for (const [index, { owner, number, field }] of parts.entries()) {
+    const before = parts[index - 1];
+    const isSame = before?.owner === owner && before.number === number && before.field === field;
+    places[index] = before === undefined ? 0 : (places[index - 1] ?? 0) + (isSame ? 0 : 1);
+  }
+  const placeOf = (index: number): number => places[part[index] ?? 0] ?? 0;
+  return (a, b) =>
+    direction * ((time[a] ?? 0) - (time[b] ?? 0)) ||
+    placeOf(a) - placeOf(b) ||
+    (message[a] ?? 0) - (message[b] ?? 0) ||
+    (part[a] ?? 0) - (part[b] ?? 0);
+}
 
 /** Reads the criteria for numbers by type, if the request selects neither fields nor types (contract: ValueService). */
 export const byKnownType = (criteria: ValueCriteria): ValueCriteria => ({

@@ -9,6 +9,7 @@ import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import {
   type ValueContext,
   type ValueSelectionSchema,
@@ -127,6 +128,15 @@ test("the database can't compare them, so there are no peaks, no extremes, and n
   });
   expect(toPlain(reduced.downsampledValues)).toEqual([2, 9, 3, 4]);
   expect([...reduced.lowest, ...reduced.highest]).toEqual([]);
+  const byType = await values().downsampled({
+    selection: selection('code', {
+      timeRange: { start: { textual: '2026-11-02' }, end: { textual: '2026-11-09' } },
+      dataSelection: { case: 'valueType', value: { numericValueType: [Value_Numeric_Type.OTHER] } },
+    }),
+    determineMinimumAndMaximumValues: true,
+  });
+  expect(toPlain(byType.downsampledValues)).toEqual([2, 9, 3, 4]);
+  expect([...byType.lowest, ...byType.highest]).toEqual([]);
   const all = await values().downsampled({ selection: selection('code'), points: 4 });
   expect(toPlain(all.downsampledValues)).toEqual([1, 4]);
   for (const filter of [{ include: ['AB'] }, { exclude: ['AB'] }]) {

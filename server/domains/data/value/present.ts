@@ -18,7 +18,7 @@ import { numericPresenter } from '#server/wire/numeric.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 import type { ValueColumns } from './query.ts';
-import type { ValueCriteria } from './selection.ts';
+import { type DeviceOwner, ownerColumns, type ValueCriteria } from './selection.ts';
 
 type ValueInit = MessageInitShape<typeof ValueSchema>;
 
@@ -38,18 +38,9 @@ export async function createValuePresenter(
   preferences: UnitPreferences,
 ): Promise<ValuePresenter> {
   const parsers = [...new Set(rows.map(({ parser }) => parser))];
-  const numbers = [...new Set(rows.map(({ number }) => number))];
   const [fieldRows, deviceRows] = await Promise.all([
     orm.select().from(parserField).where(anyOf(parserField.parser, parsers)),
-    orm
-      .select({
-        number: device.number,
-        name: device.name,
-        externalIds: device.externalIds,
-        timeZone: device.timeZone,
-      })
-      .from(device)
-      .where(and(eq(device.organization, organization), anyOf(device.number, numbers))),
+    'devices' in owners ? owners.devices : loadDevices(orm, organization, rows),
   ]);
   const fields = new Map(fieldRows.map((row) => [`${row.parser}/${row.field}`, row]));
   const devices = new Map(deviceRows.map((row) => [row.number, row]));
@@ -112,4 +103,13 @@ export async function createValuePresenter(
       });
     },
   };
+}
+
+/** Loads the devices of process points. */
+function loadDevices(orm: Orm, organization: string, rows: readonly ValueColumns[]): Promise<DeviceOwner[]> {
+  const numbers = [...new Set(rows.map(({ number }) => number))];
+  return orm
+    .select(ownerColumns)
+    .from(device)
+    .where(and(eq(device.organization, organization), anyOf(device.number, numbers)));
 }

@@ -82,10 +82,10 @@ export function valuesQuery(criteria: ValueCriteria): SQL {
   const { organization, owners, where, range, includeLocation } = criteria;
   const bounds = timeBounds(range);
   const source = (columns: SQL, condition: SQL | undefined, tail: SQL = sql``): SQL =>
-    'numbers' in owners
+    'devices' in owners
       ? sql`select number as owner, ${columns} from ${value}
           where ${and(
-            sql`organization = ${organization} and number = any(${sql.param([...owners.numbers])}::text[])`,
+            sql`organization = ${organization} and number = any(${sql.param(owners.devices.map(({ number }) => number))}::text[])`,
             bounds,
             condition,
           )} ${tail}`
@@ -108,8 +108,9 @@ export function valuesQuery(criteria: ValueCriteria): SQL {
       '[' || latitude || ',' || longitude || ']' as text, false as sealed`,
     sql`latitude is not null and longitude is not null`,
   );
-  return sql`${source(DATA, where)} union all
-    select distinct on (owner, number, time) * from (${located}) as located`;
+  return sql`${source(DATA, where)} union all (
+    select distinct on (owner, number, time) * from (${located}) as located
+     order by owner, number, time, message, parser)`;
 }
 
 /** Selects the times during which visible devices measured process points. */
@@ -143,8 +144,8 @@ export function latestQuery(criteria: ValueCriteria): SQL {
      where ${and(sql`organization = ${organization} and number = ${number}`, timeBounds(range), condition)}`;
   const inRange = range.end === undefined ? stored : lookUp;
   const rows =
-    'numbers' in owners
-      ? sql`select listed.number as owner, found.* from unnest(${sql.param([...owners.numbers])}::text[]) as listed (number)
+    'devices' in owners
+      ? sql`select listed.number as owner, found.* from unnest(${sql.param(owners.devices.map(({ number }) => number))}::text[]) as listed (number)
           cross join lateral (${inRange(sql`listed.number`, undefined)}) as found`
       : sql`select link.point as owner, found.* from (${periods(criteria, owners.points)}) as link cross join lateral (
             ${inRange(sql`link.number`, sql`link.until is null and time >= link.since`)}

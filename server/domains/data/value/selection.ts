@@ -7,6 +7,7 @@ import type { Orm } from '#server/db/database.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
+import { findStoredPaths } from '#server/domains/data/parser/model/declared-paths.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { requireIncludedDevices } from '#server/domains/fleet/device/model/included-devices.ts';
 import { deviceScope, deviceWhere, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
@@ -22,11 +23,18 @@ export interface PointOwner {
   readonly type: ProcessPoint_Type | null;
 }
 
+/** A device that owns values. */
+export interface DeviceOwner {
+  readonly number: string;
+  readonly name: string;
+  readonly externalIds: readonly string[];
+  readonly timeZone: string | null;
+}
+
 /** A parsed and authorized selection of values. */
 export interface ValueCriteria {
   readonly organization: string;
-  /** The owners: devices by number, or process points. */
-  readonly owners: { readonly numbers: readonly string[] } | { readonly points: readonly PointOwner[] };
+  readonly owners: { readonly devices: readonly DeviceOwner[] } | { readonly points: readonly PointOwner[] };
   /** A condition on the devices of process points. */
   readonly deviceCondition: SQL | undefined;
   readonly range: Range;
@@ -51,22 +59,30 @@ export async function readSelection(
   if (selection === undefined || ownerSelection?.case === undefined) {
     throw invalidArgument('Select the devices or the process points whose values to return.');
   }
+  const { organization } = caller;
   const hasPoints = ownerSelection.case === 'processPoints';
   caller.require(hasPoints ? 'PROCESS_POINTS_VALUES' : 'MODEM_VALUES');
+  const [owners, storedPaths] = await Promise.all([
+    hasPoints
+      ? selectPoints(orm, caller, ownerSelection.value).then((points) => ({ points }))
+      : selectDevices(orm, caller, ownerSelection.value, now).then((devices) => ({ devices })),
+    findStoredPaths(orm, organization, [
+      ...(dataSelection?.case === 'field' ? dataSelection.value.fields : []),
+      ...selection.filterEnumValues.map(({ field }) => field),
+    ]),
+  ]);
   return {
-    organization: caller.organization,
-    owners: hasPoints
-      ? { points: await selectPoints(orm, caller, ownerSelection.value) }
-      : { numbers: await selectDevices(orm, caller, ownerSelection.value, now) },
+    organization,
+    owners,
     deviceCondition: visibleDevices(deviceScope(caller)),
     range: readTimeRange(selection.timeRange, now, 'selection.time_range'),
     where: and(
-      dataCondition(dataSelection),
+      dataCondition(dataSelection, storedPaths),
       // Process points have no operational values.
       hasPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
       ...selection.filterEnumValues.map(
         ({ field, include, exclude }) =>
-          sql`(field <> ${field} or (not sealed and ${and(
+          sql`(field <> all(${sql.param(storedPaths(field))}::text[]) or (not sealed and ${and(
             include.length > 0 ? sql`text = any(${sql.param(include)}::text[])` : sql`true`,
             exclude.length > 0 ? sql`text <> all(${sql.param(exclude)}::text[])` : undefined,
           )}))`,
@@ -84,17 +100,25 @@ async function selectDevices(
   caller: Scope,
   selection: OwnerSelection<'devices'>,
   now: Date,
-): Promise<string[]> {
+): Promise<DeviceOwner[]> {
   const scope = deviceScope(caller);
   const criteria = readModemCriteria(selection, now);
   const rows = await orm
-    .select({ number: device.number })
+    .select(ownerColumns)
     .from(device)
     .where(deviceWhere(scope, criteria))
     .orderBy(asc(device.number));
   await requireIncludedDevices(orm, scope, criteria, rows);
-  return rows.map(({ number }) => number);
+  return rows;
 }
+
+/** The columns of a {@link DeviceOwner}. */
+export const ownerColumns = {
+  number: device.number,
+  name: device.name,
+  externalIds: device.externalIds,
+  timeZone: device.timeZone,
+};
 
 async function selectPoints(
   orm: Orm,
@@ -110,9 +134,12 @@ async function selectPoints(
     .orderBy(asc(naturalOrder(processPoint.name)), asc(processPoint.identifier));
 }
 
-function dataCondition(data: ValueSelection['dataSelection'] | undefined): SQL | undefined {
+function dataCondition(
+  data: ValueSelection['dataSelection'] | undefined,
+  storedPaths: (path: string) => readonly string[],
+): SQL | undefined {
   if (data?.case === 'field') {
-    const { fields } = data.value;
+    const fields = [...new Set(data.value.fields.flatMap(storedPaths))];
     return fields.length > 0 ? sql`field = any(${sql.param(fields)}::text[])` : undefined;
   }
   if (data?.case !== 'valueType') return undefined;

@@ -23,6 +23,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 let t: TestServer;
 let number: string;
 let other: string;
+let third: string;
 const SENSOR = `
 meta: { id: sensor, endian: be }
 seq:
@@ -39,8 +40,8 @@ beforeAll(async () => {
   const { devices } = await t
     .as('administrator')
     .client(DeviceService)
-    .list({ pagination: { size: 2 } });
-  [number = '', other = ''] = devices.map((device) => device.number);
+    .list({ pagination: { size: 3 } });
+  [number = '', other = '', third = ''] = devices.map((device) => device.number);
   const parsers = t.as('administrator').client(ModemMessageBodyParserService);
   const { identifier } = await parsers.upload({
     name: 'Sensor',
@@ -145,6 +146,49 @@ describe('a list', () => {
     ]);
   });
 
+  test('finds a field by any spelling of its path', async () => {
+    for (const path of ['$.pressure', "$['pressure']", '.pressure', ' pressure ']) {
+      const { values: listed } = await values().list({
+        selection: { ...ofDevices(number), ...november, ...field(path) },
+        transformFields: { [path]: ValueTransformation.DELTA },
+      });
+      expect(
+        listed.map(({ field: listedField, valueType }) => [listedField, valueType.case]),
+        path,
+      ).toEqual([
+        ['pressure', 'delta'],
+        ['pressure', 'delta'],
+        ['pressure', 'delta'],
+      ]);
+      const filterEnumValues = [{ field: path.replace('pressure', 'status'), include: ['low'] }];
+      const filtered = await values().list({
+        selection: { ...ofDevices(number), ...november, ...field('$.status'), filterEnumValues },
+      });
+      expect(toPlain(filtered.values), path).toEqual(['low']);
+    }
+  });
+
+  test('finds a field that is declared with another spelling, or no longer', async () => {
+    const parsers = t.as('administrator').client(ModemMessageBodyParserService);
+    const { identifier } = await parsers.upload({
+      name: 'Nested',
+      contentKsy:
+        'meta: { id: nested }\nseq: [{ id: tank, type: tank }]\ntypes: { tank: { seq: [{ id: depth, type: u1 }] } }\n',
+      dataFields: [{ field: "$.tank['depth']", details: { case: 'numeric', value: {} } }],
+    });
+    await parsers.assign({ assignParsers: { identifiers: [identifier] }, toModems: { modems: { include: [third] } } });
+    await push(third, [[2, 0x0102, 0]]);
+    const list = async (path: string) =>
+      toPlain((await values().list({ selection: { ...ofDevices(third), ...november, ...field(path) } })).values);
+    expect(await list('tank.depth')).toEqual([1]);
+    expect(await list('$["tank"].depth')).toEqual([1]);
+    expect(await list('depth')).toEqual([]);
+    await parsers.delete({ selection: { identifiers: [identifier] } });
+    expect(await list("$.tank['depth']")).toEqual([1]);
+    const pressures = await values().list({ selection: { ...ofDevices(number), ...november, ...field('pressure') } });
+    expect(pressures.values).toHaveLength(4);
+  });
+
   test('is paginated', async () => {
     const { values: listed, pagination } = await values().list({
       selection: { ...ofDevices(number), ...november, ...field('pressure') },
@@ -243,6 +287,13 @@ describe('downsampled values', () => {
     expect(reduced.request).toMatchObject({ points: 12 });
     const all = await values().downsampled({ ...request, points: 100, pagination: { size: 100 } });
     expect(all.downsampledValues).toHaveLength(40);
+    // A bucket keeps up to four values, which the response says (contract: requests in responses).
+    const fewest = await values().downsampled({ ...request, points: 1 });
+    expect(fewest.request).toMatchObject({ points: 4 });
+    expect(toPlain(fewest.downsampledValues)).toEqual([100, 1000, 100]);
+    const page = await values().downsampled({ ...request, pagination: { size: 1 } });
+    expect(page.request).toMatchObject({ points: 4, pagination: { size: 1 } });
+    expect(page.pagination).toMatchObject({ total: 3 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import {
   DownsampledValues_RequestSchema,
@@ -17,16 +17,17 @@ import {
 } from '#proto/gen/hiber/value_service_pb.ts';
 import { service } from '#server/app/service.ts';
 import { countApproximately } from '#server/db/approximate-total.ts';
-import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
+import { pathKey } from '#server/domains/data/parser/model/path.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
+import { byKnownType, downsample, MIN_POINTS, timeOrder } from './downsample.ts';
+import { loadPage, loadValues } from './load.ts';
 import { type ValuePresenter, createValuePresenter } from './present.ts';
-import { latestQuery, toRows, selectLists, type ValueColumns, type ValueLists, valuesQuery } from './query.ts';
+import { latestQuery, type ValueColumns, valuesQuery } from './query.ts';
 import { readSelection, type ValueCriteria } from './selection.ts';
 import { computeDeltas, computeDurations } from './transform.ts';
 
@@ -35,24 +36,8 @@ const MAX_TRANSFORMED_VALUES = 50_000;
 /** The maximum number of points in a series and in a page, so a chart of several series fits into one response. */
 const MAX_POINTS = 10_000;
 
-type Loaded = ValueLists & Record<string, unknown>;
-
 export const valueService = service(ValueService, (app) => {
   const { orm } = app.db;
-  /** Loads the rows of a query, in order. */
-  const load = async (query: SQL): Promise<ValueColumns[]> => {
-    const { rows } = await orm.execute<Loaded>(sql`select ${selectLists} from (${query}) as value`);
-    return rows.flatMap(openRows);
-  };
-  /** Loads a page of a query and counts its rows. */
-  const loadPage = async (query: SQL, order: SQL, { limit, offset }: Page) => {
-    const { rows } = await orm.execute<Loaded & { total: number }>(sql`
-      with value as materialized (${query})
-      select ${selectLists}, (select count(*)::int from value) as total
-        from (select * from value order by ${order} limit ${limit} offset ${offset}) as page`);
-    return { rows: rows.flatMap(openRows), total: rows[0]?.total ?? 0 };
-  };
-  const openRows = (lists: ValueLists): ValueColumns[] => toRows(lists).map((row) => openValue(app.secrets, row));
   const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
     createValuePresenter(orm, criteria, rows, unitPreferencesOf(context));
 
@@ -67,9 +52,12 @@ export const valueService = service(ValueService, (app) => {
         pagination: effectivePagination(requestedPage),
       });
       if (Object.keys(request.transformFields).length > 0) {
-        const rows = await load(sql`
+        const rows = await loadValues(
+          app,
+          sql`
           select * from (${valuesQuery(criteria)}) as value
-           order by value.time, owner, number, field limit ${MAX_TRANSFORMED_VALUES + 1}`);
+           order by value.time, owner, number, field limit ${MAX_TRANSFORMED_VALUES + 1}`,
+        );
         if (rows.length > MAX_TRANSFORMED_VALUES) {
           throw invalidArgument(
             `Only ${MAX_TRANSFORMED_VALUES} values can be transformed at a time. Select fewer, or a shorter time range.`,
@@ -85,9 +73,12 @@ export const valueService = service(ValueService, (app) => {
         });
       }
       const source = sql`(${valuesQuery(criteria)}) as value`;
-      const rows = await load(sql`
+      const rows = await loadValues(
+        app,
+        sql`
         select * from ${source} order by ${timeOrder(request.sort)}
-         limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+         limit ${requestedPage.limit} offset ${requestedPage.offset}`,
+      );
       const { total, approximated } = await countApproximately(orm, source, requestedPage, rows.length);
       const presenter = await presenterFor(criteria, rows, context);
       return create(ListValues_ResponseSchema, {
@@ -103,13 +94,14 @@ export const valueService = service(ValueService, (app) => {
       const criteria =
         request.selection?.dataSelection.case === undefined ? byKnownType(selectedValues) : selectedValues;
       const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
-      const points = request.points || requestedPage.size;
+      const points = Math.max(request.points || requestedPage.size, MIN_POINTS);
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
-      const reduced = downsampledQuery(criteria, points);
-      const { rows, total } = await loadPage(reduced, timeOrder(request.sort), requestedPage);
-      const withExtremes = request.determineMinimumAndMaximumValues ?? false;
-      const lowest = withExtremes ? await load(extremesQuery(criteria, 'lowest')) : [];
-      const highest = withExtremes ? await load(extremesQuery(criteria, 'highest')) : [];
+      const { rows, total, lowest, highest } = await downsample(app, criteria, {
+        points,
+        sort: request.sort,
+        page: requestedPage,
+        withExtremes: request.determineMinimumAndMaximumValues ?? false,
+      });
       const presenter = await presenterFor(criteria, [...rows, ...lowest, ...highest], context);
       const presentValue = (row: ValueColumns) => presentRow(presenter, row);
       return create(DownsampledValues_ResponseSchema, {
@@ -130,7 +122,7 @@ export const valueService = service(ValueService, (app) => {
       const caller = scope(context);
       const criteria = await readSelection(orm, caller, request.selection, app.now());
       const requestedPage = readPage(request.pagination);
-      const { rows, total } = await loadPage(latestQuery(criteria), sql`owner, field`, requestedPage);
+      const { rows, total } = await loadPage(app, latestQuery(criteria), sql`owner, field`, requestedPage);
       const presenter = await presenterFor(criteria, rows, context);
       return create(LatestValues_ResponseSchema, {
         values: rows.map((row) => presentRow(presenter, row)),
@@ -148,10 +140,6 @@ export const valueService = service(ValueService, (app) => {
 const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
   presenter.context(row, { case: 'value', value: presenter.value(row) });
 
-/** A total order: no two values have the same owner, device, field, time, message, and parser. */
-const timeOrder = (sort: Sort): SQL =>
-  sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
-
 /**
  * Transforms the fields that the request names, and leaves the others as they are.
  *
@@ -164,8 +152,11 @@ function transform(
   presenter: ValuePresenter,
   end: number,
 ): ValueContext[] {
+  const requested = new Map(Object.entries(transformFields).map(([path, item]) => [pathKey(path), item]));
+  const fields = new Set(rows.map(({ field }) => field));
+  const transformations = new Map([...fields].map((field) => [field, requested.get(pathKey(field))]));
   const rowsWith = (transformation: ValueTransformation | undefined) =>
-    rows.filter(({ field }) => transformFields[field] === transformation);
+    rows.filter(({ field }) => transformations.get(field) === transformation);
   const contexts: { time: number; context: ValueContext }[] = rowsWith(undefined).map((row) => ({
     time: row.time,
     context: presentRow(presenter, row),

@@ -14,6 +14,7 @@ import {
 } from '#proto/gen/hiber/assignment_pb.ts';
 import { service } from '#server/app/service.ts';
 import type { Executor } from '#server/db/database.ts';
+import { findDeclaredPaths } from '#server/domains/data/parser/model/declared-paths.ts';
 import { readPath } from '#server/domains/data/parser/model/path.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
@@ -23,7 +24,6 @@ import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
 import { type Link, loadLinkedItems, presentLink } from './model/link.ts';
 import { linksQuery, loadLinks } from './model/query.ts';
-import { findDeclaredPaths } from './model/shared-fields.ts';
 import { createSideConditions } from './model/side-conditions.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';

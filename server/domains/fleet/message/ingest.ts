@@ -87,6 +87,7 @@ export async function ingestMessages(
     tx,
     organization,
     storedMessages.map(({ outcomes = [], ...message }) => ({ ...message, outcomes })),
+    { areNew: true },
   );
   const silentDevices = devices.filter(({ wasSilent }) => wasSilent);
   await resolveInactivity(

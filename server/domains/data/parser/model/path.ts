@@ -40,8 +40,8 @@ export function overlapWith(paths: readonly string[]): (path: string) => boolean
   };
 }
 
-/** Steps as strings: `['0']` reads the same item of a list as `[0]`. */
-const stepStrings = (path: string): readonly string[] => (fieldPath.stepsOf(path) ?? []).map(String);
+/** Returns steps as strings: `['0']` reads the same item of a list as `[0]`. */
+export const stepStrings = (path: string): readonly string[] => (fieldPath.stepsOf(path) ?? []).map(String);
 
 /** Returns an object without the values at the paths. List items become null, so the others keep their index. */
 export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {

@@ -80,17 +80,39 @@ function toNumber(value: JsonValue): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns when the values were measured: by default when the message was sent (contract: Behaviour). */
+/**
+ * How far the time of a measurement can be ahead of the message, in milliseconds. A wrong clock could be years ahead,
+ * and all later values would count as older.
+ */
+const MAX_AHEAD_MS = 86_400_000;
+
+/** The times of a message. */
+export interface MessageTimes {
+  readonly sentAt: Date;
+  readonly receivedAt: Date;
+}
+
+/**
+ * Returns when the values were measured: by default when the message was sent (contract: Behaviour).
+ *
+ * @returns a sentence if the time is in the future
+ */
 export function measuredAt(
   { measuredAtField }: ModemMessageBodyParser_MetadataFields,
   result: JsonObject,
-  sentAt: Date,
-): Date {
+  { sentAt, receivedAt }: MessageTimes,
+): Date | string {
   if (measuredAtField.case === undefined) return sentAt;
   const seconds = toNumber(valueAt(result, measuredAtField.value) ?? null);
   if (seconds === undefined) return sentAt;
   const time = measuredAtField.case === 'measuredAtTimeField' ? seconds * 1000 : sentAt.getTime() - seconds * 1000;
-  return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
+  if (!isSupportedTime(time)) return sentAt;
+  const measured = new Date(Math.round(time));
+  if (time <= Math.max(receivedAt.getTime(), sentAt.getTime()) + MAX_AHEAD_MS) return measured;
+  return (
+    `The measured-at field ${shorten(measuredAtField.value)} gives ${measured.toISOString()}, more than a day after ` +
+    "the message was received. Correct the device's clock, or the measured-at field of the parser."
+  );
 }
 
 /** Returns the location in a result; undefined if there is none, or if it isn't on Earth. */

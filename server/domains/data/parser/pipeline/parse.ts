@@ -19,12 +19,14 @@ import { storedMetadataFields } from '#server/domains/data/parser/model/present.
 import { DefinitionError, type Parsing } from '#server/parsing/parsing.ts';
 import { newBudget, type ParseFailure, type ParseResult, type ResultBudget } from '#server/parsing/result.ts';
 
-import { type ExtractedValue, extractValues, locationIn, measuredAt, pick } from './extract.ts';
+import { type ExtractedValue, extractValues, locationIn, measuredAt, type MessageTimes, pick } from './extract.ts';
 
 /** A message to parse. */
 export interface ParseableMessage {
   readonly number: string;
   readonly sentAt: Date;
+  /** Unset for a message that is being received. */
+  readonly receivedAt?: Date;
   readonly body: Uint8Array;
   readonly metadata?: JsonObject;
 }
@@ -73,6 +75,7 @@ interface ParseContext {
   readonly parsing: Parsing;
   /** Seals the values of encrypted fields. */
   readonly secrets: Sealer;
+  readonly now: () => Date;
 }
 
 interface ParseOptions {
@@ -90,7 +93,7 @@ interface ParseOptions {
  * @returns the outcomes of each message, in order
  */
 export async function parseMessages(
-  { db, parsing, secrets }: ParseContext,
+  { db, parsing, secrets, now }: ParseContext,
   organization: string,
   messages: readonly ParseableMessage[],
   { condition, failIfBusy = false }: ParseOptions = {},
@@ -98,6 +101,7 @@ export async function parseMessages(
   const outcomes = messages.map((): ParserOutcome[] => []);
   const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], condition);
   const options = { failIfBusy, budget: newBudget() };
+  const startedAt = now();
   for (const { ready, numbers } of parsers) {
     const indexes = messages.flatMap(({ number, metadata }, index) =>
       numbers.has(number) && describeMissingMetadata(ready.requiredMetadata, metadata) === undefined ? [index] : [],
@@ -107,7 +111,8 @@ export async function parseMessages(
     const results = await applyParser(parsing, organization, ready.row.definition, applicable, options);
     for (const [position, index] of indexes.entries()) {
       const result = results[position] ?? { error: 'The parser returned no result.' };
-      outcomes[index]?.push(toOutcome(ready, result, messages[index] as ParseableMessage, secrets));
+      const { sentAt, receivedAt = startedAt } = messages[index] as ParseableMessage;
+      outcomes[index]?.push(toOutcome(ready, result, { sentAt, receivedAt }, secrets));
     }
   }
   return outcomes;
@@ -139,7 +144,7 @@ async function applyParser(
 function toOutcome(
   { row, fields, metadataFields }: ReadyParser,
   parsed: ParseResult,
-  message: ParseableMessage,
+  message: MessageTimes,
   secrets: Sealer,
 ): ParserOutcome {
   const { identifier, name } = row;
@@ -157,6 +162,8 @@ function toOutcome(
   const values = extractValues(fields, result, secrets);
   if (typeof values === 'string') return { parser: identifier, name, error: values };
   const plainResult = withoutValues(result, encryptedFields);
+  const measuredTime = measuredAt(metadataFields, plainResult, message);
+  if (typeof measuredTime === 'string') return { parser: identifier, name, error: measuredTime };
   return {
     parser: identifier,
     name,
@@ -164,7 +171,7 @@ function toOutcome(
     plainResult,
     ...(encryptedFields.length === 0 ? {} : { sealedResult: secrets.seal(JSON.stringify(result)) }),
     values,
-    measuredAt: measuredAt(metadataFields, plainResult, message.sentAt),
+    measuredAt: measuredTime,
     location: locationIn(metadataFields, plainResult),
     messageMetadata: pick(metadataFields.messageMetadataFields, plainResult),
     deviceMetadata: pick(metadataFields.modemMetadataFields, plainResult),

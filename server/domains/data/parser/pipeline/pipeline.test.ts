@@ -176,6 +176,39 @@ describe('a message', () => {
     expect(devices[0]).toMatchObject({ metadata: { age: 3600 }, location: { latitude: 52 } });
   });
 
+  test('is invalid if it was measured more than a day after it was received', async () => {
+    const [, , , , , , , , , number = ''] = numbers;
+    const contentKsy =
+      'meta: { id: clock, endian: be }\nseq:\n  - { id: clock, type: u4 }\n  - { id: level, type: u1 }\n';
+    await assignParser(number, contentKsy, {
+      dataFields: [{ field: 'level', details: { case: 'numeric', value: {} } }],
+      metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'clock' } },
+    });
+    const pushAt = (time: Date, level: string) =>
+      push(
+        number,
+        Math.floor(time.getTime() / 1000)
+          .toString(16)
+          .padStart(8, '0') + level,
+      );
+    const wrongTime = new Date('2038-01-19T00:00:00Z');
+    expect((await pushAt(wrongTime, '01'))?.bodyParsed).toMatchObject([
+      {
+        parsed: {
+          case: 'error',
+          value:
+            'The measured-at field clock gives 2038-01-19T00:00:00.000Z, more than a day after the message was received. ' +
+            "Correct the device's clock, or the measured-at field of the parser.",
+        },
+      },
+    ]);
+    expect(await listValues(number)).toEqual([]);
+    // A clock that is an hour ahead is only inaccurate.
+    await pushAt(new Date(Date.now() + 3_600_000), '02');
+    await pushAt(new Date('2020-01-01'), '03');
+    expect(await listValues(number)).toMatchObject([{ numeric: 3, time: new Date('2020-01-01') }, { numeric: 2 }]);
+  });
+
   test('is invalid if the value of a numeric field is not a number', async () => {
     const [, , , , , number = ''] = numbers;
     const contentKsy = 'meta: { id: text, encoding: ascii }\nseq:\n  - { id: level, type: str, size: 2 }\n';

@@ -5,6 +5,7 @@ import { executePrepared } from '#server/db/prepared.ts';
 import type { StoredParsedBody } from '#server/db/schema/message.ts';
 import { latestValue, value } from '#server/db/schema/value.ts';
 
+import type { ExtractedValue } from './extract.ts';
 import type { ParserOutcome, ParserSuccess } from './parse.ts';
 
 /** A stored message with the outcomes of its parsers. */
@@ -40,11 +41,21 @@ const parsedBodies = (
     return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
   });
 
+interface StoreOptions {
+  /** True if the messages have just been stored, so none of their values can exist; checking that takes time. */
+  readonly areNew?: boolean;
+}
+
 /**
- * Stores the values of parsed messages, and the newest value of each field. What the values of a result have in common
- * is sent only once.
+ * Stores the values of parsed messages, and the newest value of each field. What the values of a result or a field have
+ * in common is sent only once.
  */
-export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
+export async function storeValues(
+  tx: Tx,
+  organization: string,
+  messages: readonly ParsedMessage[],
+  { areNew = false }: StoreOptions = {},
+): Promise<void> {
   const results = messages.flatMap(({ id, number, outcomes, location }) =>
     outcomes
       .filter(isSuccess)
@@ -53,31 +64,59 @@ export async function storeValues(tx: Tx, organization: string, messages: readon
       ),
   );
   if (results.length === 0) return;
-  const values = results.flatMap((result, index) => result.values.map((item) => ({ result: index + 1, ...item })));
-  const sharedColumn = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
+  const { kinds, values } = groupByKind(results.map((result) => result.values));
+  const resultColumn = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
+  const kindColumn = <T>(read: (kind: ExtractedValue) => T) => sql.param(kinds.map(read));
   const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
   await executePrepared(
     tx,
     sql`
     with fresh as materialized (
       select ${COLUMNS} from unnest(
-          ${sharedColumn(({ number }) => number)}::text[], ${sharedColumn((result) => result.measuredAt.toISOString())}::timestamptz[],
-          ${sharedColumn(({ message }) => message)}::bigint[], ${sharedColumn(({ parser }) => parser)}::text[],
-          ${sharedColumn(({ location }) => location?.latitude)}::float8[],
-          ${sharedColumn(({ location }) => location?.longitude)}::float8[]
-        ) with ordinality as result (number, time, message, parser, latitude, longitude, index)
+          ${column(({ result }) => result)}::int[], ${column(({ kind }) => kind)}::int[],
+          ${column(({ numeric }) => numeric)}::float8[], ${column(({ text }) => text)}::text[]
+        ) as item (result, kind, numeric, text)
         join unnest(
-          ${column(({ result }) => result)}::int[], ${column(({ field }) => field)}::text[],
-          ${column(({ type }) => type)}::int[], ${column(({ numericType }) => numericType)}::int[],
-          ${column(({ unit }) => unit)}::int[], ${column(({ numeric }) => numeric)}::float8[],
-          ${column(({ text }) => text)}::text[], ${column(({ operational }) => operational)}::bool[],
-          ${column(({ sealed = false }) => sealed)}::bool[]
-        ) as item (result, field, type, numeric_type, unit, numeric, text, operational, sealed) on item.result = index
+          ${resultColumn(({ number }) => number)}::text[], ${resultColumn((result) => result.measuredAt.toISOString())}::timestamptz[],
+          ${resultColumn(({ message }) => message)}::bigint[], ${resultColumn(({ parser }) => parser)}::text[],
+          ${resultColumn(({ location }) => location?.latitude)}::float8[],
+          ${resultColumn(({ location }) => location?.longitude)}::float8[]
+        ) with ordinality as result (number, time, message, parser, latitude, longitude, index)
+          on item.result = result.index
+        join unnest(
+          ${kindColumn(({ field }) => field)}::text[], ${kindColumn(({ type }) => type)}::int[],
+          ${kindColumn(({ numericType }) => numericType)}::int[], ${kindColumn(({ unit }) => unit)}::int[],
+          ${kindColumn(({ operational }) => operational)}::bool[], ${kindColumn(({ sealed = false }) => sealed)}::bool[]
+        ) with ordinality as kind (field, type, numeric_type, unit, operational, sealed, index)
+          on item.kind = kind.index
     ), stored as (
-      insert into ${value} (organization, ${COLUMNS}) select ${organization}, ${COLUMNS} from fresh on conflict do nothing
+      insert into ${value} (organization, ${COLUMNS}) select ${organization}, ${COLUMNS} from fresh
+        ${sql.raw(areNew ? '' : 'on conflict do nothing')}
     )
     ${upsertLatest(organization, sql`fresh`)}`,
   );
+}
+
+/** A value with the numbers of its result and its kind, which start at 1. */
+interface NumberedValue extends Pick<ExtractedValue, 'numeric' | 'text'> {
+  readonly result: number;
+  readonly kind: number;
+}
+
+/** Numbers the values of results, and the kinds of values, which share all but their content. */
+function groupByKind(results: readonly (readonly ExtractedValue[])[]) {
+  const kinds: ExtractedValue[] = [];
+  const numbers = new Map<string, number>();
+  const values = results.flatMap((items, index) =>
+    items.map((item): NumberedValue => {
+      const { field, type, numericType, unit, operational, sealed = false, numeric, text } = item;
+      const key = `${type}/${numericType}/${unit}/${operational}/${sealed}/${field}`;
+      const kind = numbers.get(key) ?? kinds.push(item);
+      numbers.set(key, kind);
+      return { result: index + 1, kind, numeric, text };
+    }),
+  );
+  return { kinds, values };
 }
 
 const COLUMNS = sql.raw(
