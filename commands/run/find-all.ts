@@ -84,7 +84,8 @@ export async function lookUpAll<Item>(
           if (item !== undefined) found.set(text, item);
         } catch (error) {
           const failure = failureOf(error);
-          if (!isRejectedCall(failure)) throw error;
+          // A missing permission concerns all names.
+          if (!isRejectedCall(failure) || failure.code === 'permission_denied') throw error;
           if (failure.code !== 'not_found') found.set(text, failure.message);
         }
       }),

@@ -6,7 +6,7 @@ const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 ];
 
 /** Control characters that text doesn't have, but a picture or a spreadsheet file does. */
-const BINARY = /(?![\s\u001b\u0080-\u009f])\p{Cc}/u;
+const BINARY = /[^\P{Cc}\s\u0080-\u009f]/u;
 
 /** The characters 0x80 to 0x9f of Windows-1252. Node decodes them as Latin-1. */
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
