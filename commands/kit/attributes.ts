@@ -74,7 +74,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     'kind' in attribute ? [[id, attribute] as const] : [],
   );
   const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
-    column ? [{ id, ...rawOf(display.field), ...pickDisplay(display), ...column }] : [],
+    column ? [{ id, ...fieldColumn(id, display), ...pickDisplay(display), ...column }] : [],
   );
   const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
@@ -99,11 +99,15 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   };
 }
 
-/** Returns how a column writes the value of a field: like the argument that would leave it unchanged. */
-function rawOf<Item>(field: EditableField<Item> | undefined): Pick<Column<Item>, 'raw'> {
+/** Returns how a column is set, and how it writes its value: like the argument that would leave it unchanged. */
+function fieldColumn<Item>(
+  id: string,
+  { field, param: paramName = id }: Partial<WritableAttribute<EditableField<Item>>>,
+): Pick<Column<Item>, 'raw' | 'param'> {
   const { param, secret, current } = field ?? {};
   if (!param || !current || secret || (param.kind === 'pairs' && param.hidden)) return {};
   return {
+    param: paramName,
     raw: (item) => {
       const value = current(item);
       return value === undefined ? undefined : rawText(value, param);

@@ -78,6 +78,8 @@ export interface Column<Item> {
    * default follows from `kind` and `value`.
    */
   raw?(item: Item): string | undefined;
+  /** The param of the edit command that sets it. Absent if none does. */
+  readonly param?: string;
 }
 
 /** One labeled line of the panel's overview. */

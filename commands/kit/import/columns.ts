@@ -59,7 +59,7 @@ export interface ColumnMap {
 }
 
 /** Compares heads without case, spaces, and punctuation, and without a plural. */
-const fold = (text: string): string => {
+export const fold = (text: string): string => {
   const letters = text.toLocaleLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return letters.length > 3 ? letters.replace(/s$/, '') : letters;
 };
@@ -84,7 +84,7 @@ export function mapColumns(
   const choices = new Map(Object.entries(chosen).map(([name, target]) => [fold(name), target.trim()]));
   for (const [name, target] of Object.entries(chosen)) {
     if (!head.some((cell) => fold(cell) === fold(name)))
-      throw new CommandError(message('running:import.noSuchColumn', { name, columns: head.join(', ') }), 'columns');
+      throw new CommandError(message('running:import.noSuchColumn', { name, columns: head.join(', ') }), 'map');
     if (target.trim() !== '' && !targets.includes(target.trim())) throw unknownError(target.trim(), targets);
   }
   const indexes = new Map<string, number>();
@@ -98,7 +98,7 @@ export function mapColumns(
     else if (indexes.has(target))
       throw new CommandError(
         message('running:import.repeatedColumn', { name: cell, other: head[indexes.get(target)!]!, target }),
-        'columns',
+        'map',
       );
     else indexes.set(target, index);
   }
@@ -122,7 +122,17 @@ function knownNames(spec: ImportSpec, { host: { translate } }: Context): Readonl
     if (key !== '' && !names.has(key)) names.set(key, target);
   };
   const params = Object.keys(importableParams(spec));
+  const claimedParams = new Set(entity.columns.flatMap(({ param }) => param ?? []));
+  const addColumn = (column: AnyEntity['columns'][number], target: string): void => {
+    add(column.id, target);
+    add(translate?.(entityLabels.column(entity, column)), target);
+  };
   if (edit) for (const name of [ID, entity.name, entity.idKey]) add(name, ID);
+  // A column can have the name of a param that sets another column. A webhook shows its own tags, and filters by others.
+  for (const column of entity.columns) {
+    if (column.param !== undefined && params.includes(column.param)) addColumn(column, column.param);
+    else if (claimedParams.has(column.id)) addColumn(column, READ_ONLY);
+  }
   for (const name of params) add(name, name);
   for (const name of params) {
     for (const command of [create, edit]) {
@@ -130,11 +140,7 @@ function knownNames(spec: ImportSpec, { host: { translate } }: Context): Readonl
     }
   }
   if (edit) add(translate?.(entityLabels.one(entity)), ID);
-  for (const column of entity.columns) {
-    const target = edit && column.id === entity.idKey ? ID : READ_ONLY;
-    add(column.id, target);
-    add(translate?.(entityLabels.column(entity, column)), target);
-  }
+  for (const column of entity.columns) addColumn(column, edit && column.id === entity.idKey ? ID : READ_ONLY);
   return names;
 }
 
@@ -144,6 +150,6 @@ function unknownError(name: string, targets: readonly string[]): CommandError {
     near === undefined
       ? message('running:import.unknownColumn', { name, columns: targets.join(', ') })
       : message('running:import.unknownColumnNear', { name, near }),
-    'columns',
+    'map',
   );
 }

@@ -47,7 +47,7 @@ export function importCommand(spec: ImportSpec): Command {
     effect: 'write',
     params: {
       ...tableParams({ placeholder: columns.slice(0, EXAMPLE_COLUMNS).join(',') }),
-      columns: p.pairs(),
+      map: p.pairs(),
     },
     positional: ['rows'],
     // Opens as a form, because there are several ways to give the table.
@@ -70,5 +70,6 @@ export function importCommand(spec: ImportSpec): Command {
 }
 
 export interface ImportArgs extends ProblemArgs {
-  readonly columns?: Readonly<Record<string, string>> | undefined;
+  /** The param that a column sets, by its head, or nothing to leave the column out. */
+  readonly map?: Readonly<Record<string, string>> | undefined;
 }

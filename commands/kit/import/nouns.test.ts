@@ -113,6 +113,18 @@ test('webhooks are created and changed by URL or ID, and undo deletes and restor
   expect(withoutSecret).toContain('"line":3,"column":"healthLevels","reason":{"key":"common:filter.unknownLevel"');
 });
 
+test('the tags that a webhook has are not the tags that it filters by, although a column and a param are named tags', async () => {
+  await type(context, 'tag create Own');
+  await type(context, 'tag create Filter');
+  await type(context, 'webhook create https://example.com/tags --tags Filter --own-tags Own');
+  const rows = 'url,tags,filterTags\nhttps://example.com/tags,Own,Filter';
+  expect(await planOf('webhook', rows)).toMatchObject({ count: 0 });
+  expect((await planOf('webhook', rows)).notes).toContainEqual({
+    key: 'running:import.ignores',
+    values: { names: 'tags' },
+  });
+});
+
 test('invitations are sent in one step for equal roles, and the plan says that nothing can be undone', async () => {
   const rows = 'E-mail;Roles\nann@import.example;Viewer\nBob@import.example;Viewer\n';
   const plan = await planOf('invitation', rows.replace('E-mail', 'email'));

@@ -7,8 +7,9 @@ import type { Change, Plan, ValueText } from '#commands/model/plan.ts';
 import { sumNotes } from '#commands/run/undo.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
-import type { ImportSpec } from './columns.ts';
+import { fold, ID, type ImportSpec } from './columns.ts';
 import type { ImportArgs } from './import-command.ts';
+import { nameParam } from './lookups.ts';
 import { onlySaves, planSave, rejectWrongRows, skipNotes } from './problems.ts';
 import type { Import } from './read-import.ts';
 import type { Step } from './steps.ts';
@@ -48,15 +49,12 @@ export function planImport(prepared: Import, spec: ImportSpec, args: ImportArgs)
   return {
     summary: message('running:import.plan', { items: entityLabels.count(spec.entity, created + changed) }),
     count: created + changed,
-    changes: steps.flatMap(changesOf),
+    changes: steps.flatMap((step) => changesOf(step, spec)),
     notes: [
       ...counted('creates', created),
       ...counted('changes', changed),
       ...counted('unchanged', unchanged),
-      ...named(
-        'reads',
-        [...columns.indexes.values()].toSorted((a, b) => a - b).map((index) => prepared.table.head[index]!),
-      ),
+      ...named('reads', columnNames(prepared, spec)),
       ...named('ignores', columns.ignored),
       ...[...leftOut].map(([name, count]) =>
         message('running:import.leavesOut', { name: paramLabel(spec.create, name), count }),
@@ -66,6 +64,20 @@ export function planImport(prepared: Import, spec: ImportSpec, args: ImportArgs)
     ],
     reversible: steps.every(({ plan }) => plan.reversible),
   };
+}
+
+/** Returns the heads of the columns that the import reads, with what they set if that isn't their name. */
+function columnNames({ columns, table }: Import, { create, edit, entity }: ImportSpec): readonly (string | Message)[] {
+  return [...columns.indexes]
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([name, index]) => {
+      const head = table.head[index]!;
+      if (fold(head) === fold(name)) return head;
+      if (name === ID)
+        return head.toLowerCase() === entity.idKey ? head : message('running:import.mapped', { head, name: ID });
+      const command = create && name in create.params ? create : edit;
+      return message('running:import.mapped', { head, name: paramLabel(command, name) });
+    });
 }
 
 /** Merges the notes of the noun's own commands. */
@@ -79,10 +91,13 @@ const paramLabel = (command: Command | undefined, name: string): Message | strin
   command ? commandLabels.param(command, name) : name;
 
 /** Returns what the plan shows for a step: the changes of its command or, for new items, their values. */
-function changesOf({ kind, command, plan, rows }: Step): readonly Change[] {
+function changesOf({ kind, command, plan, rows }: Step, spec: ImportSpec): readonly Change[] {
   if (kind === 'edit' || plan.changes.length > 0) return plan.changes;
-  return rows.flatMap((row) =>
-    Object.entries(row.values).map(([name, value]): Change => {
+  return rows.flatMap((row) => {
+    const values = Object.entries(row.values);
+    // The label is already the name.
+    const shownValues = values.length > 1 ? values.filter(([name]) => name !== nameParam(spec)) : values;
+    return shownValues.map(([name, value]): Change => {
       const param = command.params[name]!;
       return {
         id: `${row.line}`,
@@ -90,8 +105,8 @@ function changesOf({ kind, command, plan, rows }: Step): readonly Change[] {
         field: commandLabels.param(command, name),
         after: newText(param, value),
       };
-    }),
-  );
+    });
+  });
 }
 
 /** Returns the text of a new value. */

@@ -1,7 +1,7 @@
 import { getTextEncoding } from '@bufbuild/protobuf/wire';
 
 import { requireCapability, type Context } from '#commands/model/context.ts';
-import { CommandError } from '#commands/model/errors.ts';
+import { CommandError, failureOf } from '#commands/model/errors.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { ItemResult, Outcome } from '#commands/model/result.ts';
 import { MAX_PROBLEMS } from '#commands/run/find-all.ts';
@@ -116,8 +116,27 @@ export function fixTable({ head, rows }: Table, problems: readonly RowProblem[],
   return [record(head, ERROR_COLUMN), ...lines].join('');
 }
 
+/**
+ * Saves the rows that have problems after the others were imported, and adds that to the result. The rows were imported
+ * even if the file can't be saved.
+ */
+export async function saveOtherRows(
+  context: Context,
+  noun: string,
+  table: Table,
+  problems: readonly RowProblem[],
+  result: Message,
+): Promise<Message> {
+  if (problems.length === 0) return result;
+  try {
+    return message('running:import.doneAndSaved', { result, name: await saveFixTable(context, noun, table, problems) });
+  } catch (error) {
+    return message('running:import.doneNotSaved', { result, reason: failureOf(error).message });
+  }
+}
+
 /** Saves the rows that have problems as a CSV file. Returns its name. */
-export async function saveFixTable(
+async function saveFixTable(
   context: Context,
   noun: string,
   table: Table,

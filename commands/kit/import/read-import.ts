@@ -1,4 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
 
@@ -10,7 +11,7 @@ import { pause } from './pause.ts';
 import { sortProblems, type RowProblem } from './problems.ts';
 import { resolveRows } from './rows.ts';
 import { planSteps, type Step } from './steps.ts';
-import { readTable, type Table } from './table.ts';
+import { readTable, tableParam, type Table } from './table.ts';
 
 /** The maximum number of rows to import at once. */
 export const MAX_ROWS = 10_000;
@@ -26,6 +27,14 @@ export interface Import {
   readonly inverse?: readonly Invocation[];
 }
 
+function mapTable(context: Context, spec: ImportSpec, table: Table, args: ImportArgs): ColumnMap {
+  try {
+    return mapColumns(spec, table, args.map ?? {}, context);
+  } catch (error) {
+    throw error instanceof CommandError ? error.forParam(tableParam(args)) : error;
+  }
+}
+
 /**
  * Reads a table, looks up what its rows name, and checks each row with the noun's own command. Changes nothing.
  *
@@ -39,7 +48,7 @@ export async function readImport(
 ): Promise<Import> {
   const table = readTable(args, { maxRows: MAX_ROWS, isHead: () => true, expected });
   const { head } = table;
-  const columns = mapColumns(spec, table, args.columns ?? {}, context);
+  const columns = mapTable(context, spec, table, args);
   const params = importableParams(spec);
   const problems: RowProblem[] = [];
   const rows: ParsedRow[] = [];

@@ -12,7 +12,7 @@ import { message } from '#commands/text/message.ts';
 import type { ImportSpec } from './columns.ts';
 import type { ImportArgs } from './import-command.ts';
 import { countStep } from './plan-import.ts';
-import { onlySaves, problemResult, runSave, saveFixTable, type RowProblem } from './problems.ts';
+import { onlySaves, problemResult, runSave, saveOtherRows, type RowProblem } from './problems.ts';
 import type { Import } from './read-import.ts';
 import type { ResolvedRow } from './rows.ts';
 import type { Step } from './steps.ts';
@@ -43,8 +43,6 @@ export async function runImport(
       .reduce((sum, step) => sum + succeededResults(outcomes.get(step)!).length, 0);
   const counts = { created: countOf('create'), changed: countOf('edit') };
   const failures = [...failedProblems(spec, changingSteps, outcomes), ...problems];
-  const saved =
-    args.save && failures.length > 0 ? await saveFixTable(context, entity.plural, table, failures) : undefined;
   const count = counts.created + counts.changed;
   const done =
     count === 0
@@ -54,7 +52,7 @@ export async function runImport(
     outcome: {
       changed: [...new Set([entity.name, ...[...outcomes.values()].flatMap(({ changed = [] }) => changed)])],
       results: [...results, ...problems.map(problemResult)],
-      message: saved === undefined ? done : message('running:import.doneAndSaved', { result: done, name: saved }),
+      message: args.save ? await saveOtherRows(context, entity.plural, table, failures, done) : done,
       data: { ...counts, unchanged: steps.reduce((sum, step) => sum + countStep(step).unchanged, 0) },
     },
     inverse: mergeInvocations(

@@ -5,7 +5,7 @@ import {
   problemResult,
   rejectWrongRows,
   runSave,
-  saveFixTable,
+  saveOtherRows,
   skipNotes,
 } from '#commands/kit/import/problems.ts';
 import { tableParams, tableProblem } from '#commands/kit/import/table.ts';
@@ -137,8 +137,6 @@ export const importAssignments = command({
       },
     });
     forget();
-    const saved =
-      args.save && problems.length > 0 ? await saveFixTable(context, 'assignments', table, problems) : undefined;
     const { length: count } = succeededResults({ results });
     const changedLines = new Set(maybeChanged({ results }).map(({ id }) => id));
     const before = new Map(
@@ -151,7 +149,7 @@ export const importAssignments = command({
     return {
       changed: ['process-point', 'device'],
       results: [...results, ...problems.map(problemResult)],
-      message: saved === undefined ? done : message('running:import.doneAndSaved', { result: done, name: saved }),
+      message: args.save ? await saveOtherRows(context, 'assignments', table, problems, done) : done,
       data: { before: [...before.values()] },
     };
   },
