@@ -7,7 +7,7 @@ import type { Param } from '#commands/model/kinds.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
-import { ERROR_COLUMN } from './problems.ts';
+import { ERROR_COLUMN, type ProblemArgs } from './problems.ts';
 import type { Table } from './table.ts';
 
 /** What an import needs to know of a noun: its entity and its own commands. */
@@ -19,6 +19,11 @@ export interface ImportSpec {
   readonly edit?: Command;
   /** A list param of `create` that takes one entry per row, for a command that creates several items at once. */
   readonly each?: string;
+}
+
+export interface ImportArgs extends ProblemArgs {
+  /** The param that a column sets, by its head, or nothing to leave the column out. */
+  readonly map?: KindValues['pairs'] | undefined;
 }
 
 /** The kinds whose values can be a cell. A secret in a table would be kept in the history. */
@@ -128,7 +133,7 @@ function knownNames(spec: ImportSpec, { host: { translate } }: Context): Readonl
     add(translate?.(entityLabels.column(entity, column)), target);
   };
   if (edit) for (const name of [ID, entity.name, entity.idKey]) add(name, ID);
-  // A column can have the name of a param that sets another column. A webhook shows its own tags, and filters by others.
+  // A column can have the name of a param that sets another column: a webhook has tags, and filters by others.
   for (const column of entity.columns) {
     if (column.param !== undefined && params.includes(column.param)) addColumn(column, column.param);
     else if (claimedParams.has(column.id)) addColumn(column, READ_ONLY);

@@ -3,8 +3,7 @@ import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-import { importableParams, type ImportSpec } from './columns.ts';
-import type { ProblemArgs } from './problems.ts';
+import { importableParams, type ImportArgs, type ImportSpec } from './columns.ts';
 import type { Import } from './read-import.ts';
 import { tableParams, tableProblem } from './table.ts';
 
@@ -67,9 +66,4 @@ export function importCommand(spec: ImportSpec): Command {
     },
     inverse: (args) => imports.get(args)?.inverse ?? [],
   });
-}
-
-export interface ImportArgs extends ProblemArgs {
-  /** The param that a column sets, by its head, or nothing to leave the column out. */
-  readonly map?: Readonly<Record<string, string>> | undefined;
 }

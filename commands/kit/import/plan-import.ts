@@ -7,8 +7,7 @@ import type { Change, Plan, ValueText } from '#commands/model/plan.ts';
 import { sumNotes } from '#commands/run/undo.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
-import { fold, ID, type ImportSpec } from './columns.ts';
-import type { ImportArgs } from './import-command.ts';
+import { fold, ID, type ImportArgs, type ImportSpec } from './columns.ts';
 import { nameParam } from './lookups.ts';
 import { onlySaves, planSave, rejectWrongRows, skipNotes } from './problems.ts';
 import type { Import } from './read-import.ts';

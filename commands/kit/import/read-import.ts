@@ -4,8 +4,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import { parseRow, type ParsedRow } from './cells.ts';
-import { importableParams, mapColumns, type ColumnMap, type ImportSpec } from './columns.ts';
-import type { ImportArgs } from './import-command.ts';
+import { importableParams, mapColumns, type ColumnMap, type ImportArgs, type ImportSpec } from './columns.ts';
 import { lookUpRows } from './lookups.ts';
 import { pause } from './pause.ts';
 import { sortProblems, type RowProblem } from './problems.ts';

@@ -9,8 +9,7 @@ import { succeededResults, type ItemResult, type Outcome } from '#commands/model
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
-import type { ImportSpec } from './columns.ts';
-import type { ImportArgs } from './import-command.ts';
+import type { ImportArgs, ImportSpec } from './columns.ts';
 import { countStep } from './plan-import.ts';
 import { onlySaves, problemResult, runSave, saveOtherRows, type RowProblem } from './problems.ts';
 import type { Import } from './read-import.ts';
