@@ -52,6 +52,7 @@ test('imports tags from a pasted table, fixes a wrong row, downloads them, and u
     await press(page, '/');
     await enter(page, 'csv sort:-priority');
     await expect(rows(page, 'Tags')).toHaveCount(3);
+    await expect(page.getByRole('button', { name: 'Download as CSV' })).toBeVisible();
     const download = page.waitForEvent('download');
     await press(page, '>');
     const saved = await download;
