@@ -21,3 +21,5 @@ declare const TextDecoder: {
   prototype: TextDecoder;
   new (label?: string, options?: { readonly fatal?: boolean }): TextDecoder;
 };
+
+declare function setTimeout(callback: () => void, milliseconds: number): unknown;

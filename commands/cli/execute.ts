@@ -73,6 +73,7 @@ export class Execution {
         },
       },
       files: filesHost(session, io),
+      translate: printer.translate,
       line: { print: async (invocation) => printLine(invocation, registry) },
       safeguard: ({ summary, inverse }) => {
         const forget = this.history.safeguard({

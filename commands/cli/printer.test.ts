@@ -373,7 +373,7 @@ describe('rows that load while they are printed', () => {
   test('are CSV, with times that programs can read', async () => {
     expect(await stream(true)).toBe(
       [
-        'gadget:time,gadget:value',
+        'time,value',
         '2026-03-11T12:00:00.000Z,1.5',
         "2026-03-11T12:00:00.000Z,'=1",
         '2026-03-11T12:00:00.000Z,22.25',

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 
 import stringWidth from 'string-width';
 
+import { csvParts } from '#commands/kit/csv-table.ts';
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
@@ -11,7 +12,6 @@ import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
-import { csvLine } from '#commands/text/csv.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
@@ -175,7 +175,9 @@ export class Printer {
   }
 
   /** Prints rows as they load, as a table or CSV. The first rows determine the column widths of the table. */
-  async stream({ columns, batches, csv }: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
+  async stream(stream: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
+    if (stream.csv) return this.csv(stream);
+    const { columns, batches } = stream;
     const cells = columns as readonly Column<unknown>[];
     const tableColumns = columns.map(({ head, kind }): TableColumn => ({
       head: this.translate(head),
@@ -183,29 +185,20 @@ export class Printer {
       minWidth: MIN_CELL_WIDTHS[kind],
     }));
     let widths: readonly number[] | undefined;
-    if (csv) this.io.out(csvLine(tableColumns.map(({ head }) => head)));
     for await (const rows of batches) {
-      if (csv) {
-        this.io.out(rows.map((row) => csvLine(cells.map((column) => this.csvText(column, row)))).join(''));
-        continue;
-      }
       const table = rows.map((row) => cells.map((column) => this.cell(column, row, moment)));
       const printedRows = formatNextRows(tableColumns, table, this.io.columns, widths);
       widths = printedRows.widths;
       this.io.out(printedRows.text);
     }
-    if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
+    if (widths === undefined) this.note({ key: 'core:cli.nothing' });
+    return undefined;
   }
 
-  /**
-   * Returns a time in ISO 8601, which programs can read, and other values as in a table. A text keeps all of its
-   * characters, unless they would reach a terminal.
-   */
-  private csvText({ value, time: timeOf }: Column<unknown>, row: unknown): string {
-    const time = timeOf?.(row);
-    if (time !== undefined) return new Date(time).toISOString();
-    const text = this.text(value(row));
-    return this.io.columns === undefined ? text : plainLines(text);
+  /** Prints rows as CSV. A text keeps all of its characters, unless they would reach a terminal. */
+  private async csv(stream: RowStream): Promise<void> {
+    const clean = this.io.columns === undefined ? {} : { clean: plainLines };
+    for await (const part of csvParts(stream, { translate: this.translate, ...clean })) this.io.out(part);
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {

@@ -62,7 +62,7 @@ test('gives columns and detail fields only their declared properties', () => {
     bare: { kind: 'text', value, column: { width: 90 }, detail: 'owner' },
   });
   expect(pumpAttributes.columns).toStrictEqual([
-    { id: 'full', kind: 'text', value, ...parts, width: 80 },
+    { id: 'full', kind: 'text', value, ...parts, width: 80, param: 'c', raw: expect.any(Function) },
     { id: 'bare', kind: 'text', value, width: 90 },
   ]);
   expect(pumpAttributes.details).toStrictEqual([
@@ -123,8 +123,8 @@ test('orders the fields for a form, with the named fields first', () => {
 test('selects and resizes columns for a narrower table', () => {
   const narrowColumns = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrowColumns).toEqual([
-    { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
-    { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
+    { id: 'owner', kind: 'text', value: columns[1]!.value, raw: expect.any(Function), width: 40, grow: 1 },
+    { id: 'name', kind: 'text', value: columns[0]!.value, raw: expect.any(Function), width: 60 },
   ]);
   expect(() => pickColumns(columns, { missing: { width: 40 } })).toThrow('"missing"');
 });

@@ -3,9 +3,10 @@ import type { DetailGroup } from '#commands/model/detail-groups.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 
 import type { EditableField } from './edit-command.ts';
+import { rawText } from './raw-text.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
-type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
+type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time' | 'raw'> &
   Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
@@ -73,7 +74,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     'kind' in attribute ? [[id, attribute] as const] : [],
   );
   const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
-    column ? [{ id, ...pickDisplay(display), ...column }] : [],
+    column ? [{ id, ...fieldColumn(id, display), ...pickDisplay(display), ...column }] : [],
   );
   const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
@@ -95,6 +96,22 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
     details: moveToFront(details, ({ id }) => id, leadingNames.details),
     filter: Object.fromEntries(moveToFront(keys, ([key]) => key, leadingNames.filter)),
     fields: Object.fromEntries(entries.flatMap(([id, { field, param = id }]) => (field ? [[param, field]] : []))),
+  };
+}
+
+/** Returns how a column is set, and how it writes its value: like the argument that would leave it unchanged. */
+function fieldColumn<Item>(
+  id: string,
+  { field, param: paramName = id }: Partial<WritableAttribute<EditableField<Item>>>,
+): Pick<Column<Item>, 'raw' | 'param'> {
+  const { param, secret, current } = field ?? {};
+  if (!param || !current || secret || (param.kind === 'pairs' && param.hidden)) return {};
+  return {
+    param: paramName,
+    raw: (item) => {
+      const value = current(item);
+      return value === undefined ? undefined : rawText(value, param);
+    },
   };
 }
 
@@ -125,8 +142,15 @@ export function pickColumns<Item>(
   }));
 }
 
-function pickDisplay<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
-  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
+function pickDisplay<Item>({ kind, value, level, tags, time, raw }: Display<Item>): Omit<Display<Item>, 'links'> {
+  return {
+    kind,
+    value,
+    ...(level ? { level } : {}),
+    ...(tags ? { tags } : {}),
+    ...(time ? { time } : {}),
+    ...(raw ? { raw } : {}),
+  };
 }
 
 /** Picks the named fields, for a command that sets only those. */

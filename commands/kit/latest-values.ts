@@ -4,7 +4,7 @@ import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { enumLabels } from './enum-labels.ts';
-import { valueText } from './value-text.ts';
+import { rawValue, valueText } from './value-text.ts';
 
 export const numericTypeLabels = enumLabels(Value_Numeric_Type, 'common:numericType');
 
@@ -70,6 +70,10 @@ function latestNumberColumns<Item>(
         return [text, unit].filter(Boolean).join(' ') || undefined;
       },
       unit: (item) => textOf(item)?.unit ?? '',
+      raw: (item) => {
+        const value = valueOf(item);
+        return value && rawValue(value);
+      },
       time: (item) => toMs(valueOf(item)?.time),
     };
   });

@@ -1,6 +1,7 @@
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 
 import { stripIdPrefix } from './filter-keys.ts';
 import { findMatches } from './matching.ts';
@@ -25,22 +26,37 @@ export function localLookups<Item>({
   id,
   name,
   text = (item) => name(item) ?? '',
-}: LocalList<Item>): Pick<Entity<Item>, 'byIds' | 'find' | 'search'> {
-  return {
-    byIds: async (context, ids) => (await loadAll(context)).filter((item) => ids.includes(id(item))),
-    find: async (context, input) => {
+}: LocalList<Item>): Pick<Entity<Item>, 'byIds' | 'find' | 'search'> & Required<Pick<Entity<Item>, 'findMany'>> {
+  // Names need not be unique, and can equal the id of another item, so try the most exact match first.
+  const namesOf = (item: Item): readonly string[] => [name(item) ?? []].flat();
+  const readers: readonly (readonly [keysOf: (item: Item) => readonly string[], fold: (text: string) => string])[] = [
+    [(item) => [`#${id(item)}`], (text) => text],
+    [namesOf, (text) => text],
+    [(item) => [id(item)], (text) => text],
+    [(item) => [id(item), ...namesOf(item)], (text) => text.toLocaleLowerCase()],
+  ];
+  const matcher = (items: readonly Item[]): ((input: string) => readonly Item[]) => {
+    const indexes = readers.map(([keysOf, fold]) => {
+      const entries = items.flatMap((item) => [...new Set(keysOf(item).map(fold))].map((key) => [key, item] as const));
+      return { index: groupBy(entries, ([key]) => key), fold };
+    });
+    return (input) => {
       const trimmed = input.trim();
-      const lower = trimmed.toLocaleLowerCase();
-      // Names need not be unique, and can equal the id of another item, so try the most exact match first.
-      const matchers: readonly ((item: Item) => boolean)[] = [
-        (item) => `#${id(item)}` === trimmed,
-        (item) => name(item) === trimmed,
-        (item) => id(item) === trimmed,
-        (item) => [id(item), name(item)].some((value) => value?.toLocaleLowerCase() === lower),
-      ];
-      const candidates = await loadAll(context);
-      return matchers.map((matches) => candidates.filter(matches)).find((items) => items.length > 0) ?? [];
+      const matches = indexes.map(({ index, fold }) => index.get(fold(trimmed)) ?? []);
+      return (matches.find((entries) => entries.length > 0) ?? []).map(([, item]) => item);
+    };
+  };
+  const findMany = async (context: Context, inputs: readonly string[]) => {
+    const matchesOf = matcher(await loadAll(context));
+    return new Map(inputs.map((input) => [input, matchesOf(input)]));
+  };
+  return {
+    byIds: async (context, ids) => {
+      const wanted = new Set(ids);
+      return (await loadAll(context)).filter((item) => wanted.has(id(item)));
     },
+    find: async (context, input) => (await findMany(context, [input])).get(input) ?? [],
+    findMany,
     search: async (context, input, limit) => {
       const candidates = await loadAll(context);
       const idMatches = candidates.filter((item) => id(item) === stripIdPrefix(input.trim()));

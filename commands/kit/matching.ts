@@ -32,10 +32,27 @@ export function findExactMatches<T>(
   text: string,
   ...identifierReaders: readonly IdentifiersOf<T>[]
 ): readonly T[] {
-  const query = text.trim().toLocaleLowerCase();
-  for (const identifiersOf of identifierReaders) {
-    const matches = items.filter((item) => identifiersOf(item).some((value) => value.toLocaleLowerCase() === query));
-    if (matches.length > 0) return matches;
-  }
-  return [];
+  return exactMatcher(items, ...identifierReaders)(text);
+}
+
+/** Returns a function that does the same as {@link findExactMatches}, for many queries. */
+export function exactMatcher<T>(
+  items: readonly T[],
+  ...identifierReaders: readonly IdentifiersOf<T>[]
+): (text: string) => readonly T[] {
+  const indexes = identifierReaders.map((identifiersOf) => {
+    const index = new Map<string, T[]>();
+    for (const item of items) {
+      for (const key of new Set(identifiersOf(item).map((value) => value.toLocaleLowerCase()))) {
+        const matches = index.get(key);
+        if (matches) matches.push(item);
+        else index.set(key, [item]);
+      }
+    }
+    return index;
+  });
+  return (text) => {
+    const query = text.trim().toLocaleLowerCase();
+    return indexes.map((index) => index.get(query) ?? []).find((matches) => matches.length > 0) ?? [];
+  };
 }

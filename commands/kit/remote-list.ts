@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { chunks, IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
-import { findExactMatches, type IdentifiersOf } from './matching.ts';
+import { exactMatcher, findExactMatches, type IdentifiersOf } from './matching.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelection<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
@@ -65,8 +65,8 @@ export function remoteFindMany<Item>({
     const found = new Map<string, readonly Item[]>();
     for (const part of chunks(names, SEARCHES_PER_REQUEST)) {
       context.signal.throwIfAborted();
-      const candidates = await loadAllPages(load(context, part));
-      for (const name of part) found.set(name, findExactMatches(candidates, name, ...identifiers));
+      const matchesOf = exactMatcher(await loadAllPages(load(context, part)), ...identifiers);
+      for (const name of part) found.set(name, matchesOf(name));
     }
     return found;
   };
@@ -86,8 +86,8 @@ export function listFindMany<Item>({
   return async (context, names) => {
     const { pagination } = await load(context)({ page: 0, size: 1 });
     if (names.length === 0 || (pagination?.total ?? Infinity) > names.length * ITEMS_PER_NAME) return new Map();
-    const candidates = await loadAllPages(load(context));
-    return new Map(names.map((name) => [name, findExactMatches(candidates, name, ...identifiers)]));
+    const matchesOf = exactMatcher(await loadAllPages(load(context)), ...identifiers);
+    return new Map(names.map((name) => [name, matchesOf(name)]));
   };
 }
 

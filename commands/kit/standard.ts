@@ -21,7 +21,8 @@ const listParams = (entity: AnyEntity) => ({
   sort: p.words({
     suggest: async () => sortSuggestions(entity),
   }),
-  limit: p.number({ integer: true, min: 1, max: 100_000, fallback: DEFAULT_LIMIT }),
+  /** All rows with `csv`, or else {@link DEFAULT_LIMIT}. */
+  limit: p.number({ integer: true, min: 1, max: 100_000 }),
   columns: p.words({
     suggest: async () =>
       entity.columns.map((column) => ({
@@ -31,6 +32,8 @@ const listParams = (entity: AnyEntity) => ({
         detail: column.id,
       })),
   }),
+  csv: p.flag(),
+  formulas: p.flag(),
 });
 
 /**
@@ -46,11 +49,12 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
     ...(entity.screen?.key ? { keys: [entity.screen.key] } : {}),
     params: listParams(entity),
     positional: ['filter'],
-    run: async (context, { filter = '', sort = [], limit = DEFAULT_LIMIT, columns = [] }) => {
+    run: async (context, { filter = '', sort = [], limit, columns = [], csv, formulas }) => {
       const terms = filter === '*' ? '' : filter;
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
-        return print(entity, text, limit, findColumns(entity, columns), context).catch((error: unknown) => {
+        const spec = { text, limit, columns: findColumns(entity, columns), formulas };
+        return (csv ? printCsv : print)(entity, spec, context).catch((error: unknown) => {
           throw error instanceof CommandError ? error.forParam(faultyParam(error, terms, sort)) : error;
         });
       }
@@ -83,23 +87,29 @@ function findColumns(entity: AnyEntity, ids: readonly string[]): readonly Column
   });
 }
 
+interface PrintSpec {
+  /** The filter with the sort. */
+  readonly text: string;
+  readonly limit: number | undefined;
+  /** Empty for the default columns. */
+  readonly columns: readonly Column<unknown>[];
+  readonly formulas: boolean;
+}
+
 async function print(
   entity: AnyEntity,
-  text: string,
-  limit: number,
-  columns: readonly Column<unknown>[],
+  { text, limit = DEFAULT_LIMIT, columns }: PrintSpec,
   context: Context,
 ): Promise<Outcome> {
   const compiledFilter = await compileText(entity, text, context);
+  const completes = columns.some(({ optional }) => optional);
   const items: unknown[] = [];
   let total = 0;
   for (let page = 0; items.length < limit; page++) {
     context.signal.throwIfAborted();
     const rows = await entity.list(context, compiledFilter, { page, size: Math.min(limit, LOOKUP_PAGE_SIZE) });
     total = rows.total;
-    items.push(
-      ...(columns.some(({ optional }) => optional) ? await complete(entity, context, rows.items) : rows.items),
-    );
+    items.push(...(completes ? await (await streams()).addDeferredValues(entity, context, rows.items) : rows.items));
     if (rows.items.length === 0 || items.length >= total) break;
   }
   const staffOnly = await entity.staffOnly?.(context, compiledFilter);
@@ -113,13 +123,21 @@ async function print(
   return {};
 }
 
-/** Adds the values that optional columns show. */
-async function complete(entity: AnyEntity, context: Context, items: readonly unknown[]): Promise<readonly unknown[]> {
-  const { deferredValues } = entity;
-  if (!deferredValues) return items;
-  const values = await deferredValues.load(context, items);
-  return items.map((item) => deferredValues.add(item, values.get(entity.id(item))));
+/** Prints all rows as CSV, unless there is a limit. */
+async function printCsv(
+  entity: AnyEntity,
+  { text, limit, columns, formulas }: PrintSpec,
+  context: Context,
+): Promise<Outcome> {
+  const { defaultColumns, streamList } = await streams();
+  const shownColumns = columns.length > 0 ? columns : defaultColumns(entity, text);
+  const spec = { entity, target: { query: text }, columns: shownColumns, limit, formulas };
+  await requireCapability(context, 'output').stream(streamList(spec, context));
+  return {};
 }
+
+/** Only a terminal prints lists. */
+const streams = () => import('./list-stream.ts');
 
 /** Declares a command such as `device.open`, which shows one item in the panel, or prints it in the CLI. */
 export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {

@@ -15,7 +15,7 @@ import { findField } from './value-chart.ts';
 import { loadFields, type FieldValue } from './value-loading.ts';
 import { pickLastOfIntervals, timeRange, loadValuePages, type LoadValues } from './value-pages.ts';
 import type { Span } from './value-series.ts';
-import { valueText } from './value-text.ts';
+import { rawValue, valueText } from './value-text.ts';
 
 /** The number of owners in a request. */
 const OWNERS_PER_REQUEST = 200;
@@ -70,6 +70,7 @@ interface StreamOptions {
   /** Keeps only the last value in each interval of this many ms. Undefined keeps all values. */
   readonly every: number | undefined;
   readonly csv: boolean;
+  readonly formulas?: boolean;
 }
 
 /** Returns the values of all groups as rows that load while printing. */
@@ -81,6 +82,7 @@ export function streamValues(context: Context, groups: readonly OwnerGroup[], op
     batches: loadAllValues(context, groups, options),
     json: (row) => toJson(ValueContextSchema, row as ValueContext),
     csv: options.csv,
+    formulas: options.formulas ?? false,
   };
 }
 
@@ -127,6 +129,6 @@ const valueColumns: readonly Column<ValueContext>[] = [
   { id: 'device', kind: 'text', width: 160, value: ({ device }) => device?.name },
   { id: 'number', kind: 'mono', width: 88, value: ({ device }) => device?.number },
   { id: 'field', kind: 'mono', width: 120, value: ({ field }) => field },
-  { id: 'value', kind: 'number', width: 90, value: (row) => valueText(row)?.text },
+  { id: 'value', kind: 'number', width: 90, value: (row) => valueText(row)?.text, raw: rawValue },
   { id: 'unit', kind: 'text', width: 60, value: (row) => valueText(row)?.unit },
 ];

@@ -23,3 +23,12 @@ export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): Value
   }
   return value?.case === 'text' ? { text: value.value, unit: '' } : undefined;
 }
+
+/** The digits of a number for programs, few enough to hide what converting its unit added. */
+const MAX_DIGITS = 12;
+
+/** Returns a value for programs, without the format that the user chose for its unit. */
+export function rawValue(value: Pick<ValueContext, 'valueType'>): string | undefined {
+  const { text, number } = valueText(value) ?? {};
+  return number === undefined ? text : `${Number(number.toPrecision(MAX_DIGITS))}`;
+}

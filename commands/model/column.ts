@@ -73,6 +73,13 @@ export interface Column<Item> {
   time?(item: Item): number | undefined;
   /** For `value`, the unit at the end of its text. */
   unit?(item: Item): string;
+  /**
+   * Returns the value for programs, without a unit and the same in every language. Undefined if there is none. The
+   * default follows from `kind` and `value`.
+   */
+  raw?(item: Item): string | undefined;
+  /** The param of the edit command that sets it. Absent if none does. */
+  readonly param?: string;
 }
 
 /** One labeled line of the panel's overview. */

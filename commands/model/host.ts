@@ -1,4 +1,4 @@
-import type { Message } from '#commands/text/message.ts';
+import type { Message, Translate } from '#commands/text/message.ts';
 
 import type { SupportSession } from './actor.ts';
 import type { CellKind, Column } from './column.ts';
@@ -78,6 +78,8 @@ export interface RowStream {
   json(row: unknown): unknown;
   /** True to print CSV. */
   readonly csv: boolean;
+  /** True to keep text in CSV that a spreadsheet would run as a formula. */
+  readonly formulas?: boolean;
 }
 
 /** The user's account at the identity provider. */
@@ -113,7 +115,7 @@ export interface FilesHost {
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
  * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two, `files`,
- * and `line`.
+ * `translate`, and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
@@ -188,6 +190,10 @@ export interface HostCapabilities {
   /** The values chart, while visible. */
   readonly chart: ChartHost;
   readonly files: FilesHost;
+  /** Saves rows as a CSV file on the user's computer, without keeping them. */
+  readonly csv: { save(name: string, rows: RowStream): Promise<void> };
+  /** Translates into the user's language, to recognize labels that the user typed, and to write files. */
+  readonly translate: Translate;
   readonly bench: BenchHost;
   readonly output: {
     list(listing: Listing): void;

@@ -120,6 +120,11 @@ const replacements: Readonly<Record<string, string>> = {
   'process-point.unassign-device': "process-point unassign-device Gauge '#'",
   'process-point.move-assignment': "process-point move-assignment Gauge '#' --from 2026-01-31",
   'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
+  'tag.import': "tag import 'name\nImported'",
+  'process-point.import': "process-point import 'name\nImported'",
+  'webhook.import': "webhook import 'url\nhttps://example.com/imported'",
+  'invitation.import': "invitation import 'email,roles\nimported@example.com,Viewer'",
+  'device.import': "device import 'number,name\n#,Imported'",
   'process-point.untag': "process-point untag '*' Mine",
   'transfer.start': "transfer start '#' northwind-north --acknowledge",
   'transfer.start-to-new':

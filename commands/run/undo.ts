@@ -151,7 +151,7 @@ function createPlan(title: Message, plans: readonly Plan[], notes: readonly Mess
 }
 
 /** Merges notes that several steps share, adding up their counts. */
-function sumNotes(notes: readonly Message[]): readonly Message[] {
+export function sumNotes(notes: readonly Message[]): readonly Message[] {
   const messagesById = new Map<string, Message>();
   for (const note of notes) {
     const { count, ...others } = note.values ?? {};

@@ -1,32 +1,35 @@
-import { array, assert, property, string } from 'fast-check';
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { csvLine, tsvText } from './csv.ts';
+import { parseCsv } from './csv-reader.ts';
+import { csvLine, csvName, csvRecord, tsvText, withoutApostrophe } from './csv.ts';
 
-/** Reads CSV as RFC 4180 defines it. */
-function parseCsv(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
-  let row: string[] = [];
-  for (let match = cell.exec(text); match; match = cell.exec(text)) {
-    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
-    if (match[3] === '\r\n') {
-      rows.push(row);
-      row = [];
-    }
-  }
-  return rows;
-}
-
-const rowsOfText = array(array(string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), { maxLength: 4 });
-const withoutApostrophe = (text: string): string => text.replace(/^'(?=[=+\-@\t\r])/, '');
+/** Text with the characters that matter to CSV and to spreadsheets. */
+const hostileText = oneof(
+  string({ unit: 'grapheme' }),
+  array(constantFrom(...`=+-@'"',;\t\n\r 1aé`), { maxLength: 6 }).map((chars) => chars.join('')),
+);
+const rowsOfText = array(array(hostileText, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
+/** The reader omits empty lines, and all line breaks are equal to it. */
+const readable = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  rows.filter((row) => row.some((cell) => cell !== '')).map((row) => row.map((cell) => cell.replace(/\r\n?/g, '\n')));
 
 describe('CSV', () => {
-  test('parses back to the same cells', () => {
+  test('reads back as the same cells', () => {
     assert(
       property(rowsOfText, (rows) => {
-        const cells = parseCsv(rows.map(csvLine).join('')).map((row) => row.map(withoutApostrophe));
-        expect(cells).toEqual(rows.map((row) => row.map(withoutApostrophe)));
+        const records = parseCsv(rows.map((row) => csvLine(row)).join(''));
+        expect(records.map(({ cells }) => cells.map(withoutApostrophe))).toEqual(readable(rows));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('reads back as the same cells without the protection against formulas', () => {
+    assert(
+      property(rowsOfText, (rows) => {
+        const records = parseCsv(rows.map((row) => `${csvRecord(row)}\n`).join(''));
+        expect(records.map(({ cells }) => cells)).toEqual(readable(rows));
       }),
     );
   });
@@ -34,10 +37,14 @@ describe('CSV', () => {
   test('escapes cells that a spreadsheet would run as a formula', () => {
     assert(
       property(rowsOfText, (rows) => {
-        const cells = parseCsv(rows.map(csvLine).join('')).flat();
+        const cells = parseCsv(rows.map((row) => csvLine(row)).join('')).flatMap((record) => record.cells);
         expect(cells.filter((cell) => /^[=@\t\r]|^[-+](?![\d.]+(e[-+]?\d+)?$)/i.test(cell))).toEqual([]);
       }),
     );
+  });
+
+  test('keeps formulas on request', () => {
+    expect(csvLine(['=1+1', '-3 bar', "'=2"], { formulas: true })).toBe("=1+1,-3 bar,'=2\r\n");
   });
 
   test.each([
@@ -46,6 +53,8 @@ describe('CSV', () => {
     [['-3 bar'], "'-3 bar"],
     [['a,b', 'say "hi"'], '"a,b","say ""hi"""'],
     [['two\nlines'], '"two\nlines"'],
+    [['a;b', 'c\td'], '"a;b","c\td"'],
+    [["'=1", "'a"], "''=1,'a"],
     [[''], '""'],
   ])('writes %j', (cells, line) => {
     expect(csvLine(cells)).toBe(`${line}\r\n`);
@@ -54,4 +63,8 @@ describe('CSV', () => {
 
 test('text for a spreadsheet has one line per row and no formulas', () => {
   expect(tsvText([['time', 'a\tb'], ['=1', 'two\r\nlines'], ['-1.5']])).toBe("time\ta b\n'=1\ttwo lines\n-1.5");
+});
+
+test('names a file after a list and a day', () => {
+  expect(csvName('Pump 3/north', new Date('2026-03-11T23:00:00Z'))).toBe('Pump-3-north-2026-03-11.csv');
 });

@@ -2,6 +2,7 @@ import type { SupportSession } from '#commands/model/actor.ts';
 import type { ConsoleLocation, IdentityAccount } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
+import { translate } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { report } from '#src/net/report.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
@@ -52,6 +53,10 @@ export function startHost(): void {
       fetch: async (...request) => (await filesHost()).fetch(...request),
       save: async (content) => (await filesHost()).save(content),
     },
+    csv: {
+      save: async (name, rows) => (await importOrThrow(import('#src/data/save-csv.ts'))).saveCsv(name, rows),
+    },
+    translate,
     line: { print: printInvocation },
     work: {
       cancel: () => store.get(runningCommandsAtom).at(-1)?.cancel(),

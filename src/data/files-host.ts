@@ -4,6 +4,8 @@ import type { FilesHost, FileUpload } from '#commands/model/host.ts';
 import { getBearer } from '#src/auth/session.ts';
 import { API_URL, CLIENT_NAME, CLIENT_VERSION } from '#src/net/config.ts';
 
+import { saveFile } from './save-file.ts';
+
 /** Sends, receives, and saves files. They travel over plain HTTP, with the same token as calls. */
 export const filesHost: FilesHost = { upload, fetch: fetchFile, save: async (content) => save(content) };
 
@@ -82,12 +84,6 @@ function serverError(status: number, text: string): ConnectError {
 }
 
 function save({ name, mediaType, bytes }: Parameters<FilesHost['save']>[0]): string {
-  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has read the data by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(name, [bytes as Uint8Array<ArrayBuffer>], mediaType);
   return name;
 }

@@ -24,7 +24,7 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['{half}', '{name}'],
   ['{number}', '{name}'],
   ['assign', 'Assign tag'],
-  ['csv', 'Copy as'],
+  ['csv', 'Download as CSV'],
   ['sign out', 'Sign out'],
   ['theme', 'Set theme'],
   ['webhok', 'Go to webhooks'],
@@ -51,7 +51,7 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['second hook', 'second hook'],
   ['new hook', 'Create webhook'],
   ['logout', 'Sign out'],
-  ['export', 'Copy as'],
+  ['export', 'Download as CSV'],
   ['devics', 'Go to devices'],
   ['api key', 'Create token'],
   ['2fa', 'Set up second factors'],
@@ -129,6 +129,7 @@ const fillIn = (text: string): string =>
 
 /** The host capabilities that determine which commands the palette offers. */
 const host = {
+  csv: {},
   navigate: noop,
   link: { current: () => 'https://console.example.com/devices' },
   clipboard: {},

@@ -32,7 +32,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const calls = { id: 'calls', columns: [], limit: 1, load: async () => [], key: String };
   return loadersFor({
     gadget: { entity: { ...gadget, detailTabs: [calls] }, commands: [] },
-    view: { commands: [record('saved-1'), record('cycle-sort', 'by'), record('show-tab', 'tab')] },
+    view: { commands: [record('saved-1'), record('cycle-sort', 'by'), record('show-tab', 'tab'), record('download')] },
   });
 });
 beforeAll(loadAll);
@@ -40,9 +40,18 @@ beforeAll(loadAll);
 beforeEach(() => {
   showGadgets();
   i18n.addResourceBundle('en', 'gadget', { columns: { name: 'Name' }, detailTabs: { calls: 'Calls' } }, true);
+  i18n.addResourceBundle('en', 'view', { commands: { download: { title: 'Download as CSV' } } }, true);
   queryClient.clear();
 });
 afterEach(cleanup);
+
+test('downloads the list from a button above it, which names the format', async () => {
+  showAt('/gadgets', () => <EntityScreen entity={registry().entity('gadget')!} />);
+  const button = await screen.findByRole('button', { name: 'Download as CSV' });
+  expect(button.textContent).toContain('CSV');
+  await userEvent.setup().click(button);
+  await waitFor(() => expect(runs.at(-1)).toEqual(['download', {}]));
+});
 
 test("runs a view, column heading, or panel tab's command only when it is clicked", async () => {
   const url = `/gadgets${stringifySearch({ panel: ['gadget/CCCC DDDD'] })}`;

@@ -1,6 +1,7 @@
 import type { Noun } from '#commands/registry/registry.ts';
 
 import { copyCommand } from './copy.ts';
+import { downloadCommand } from './download.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
 import { back, clear, clearSelection, nextItem, nextTab, open, previousItem, previousTab, showTab } from './panel.ts';
@@ -20,6 +21,7 @@ export const noun: Noun = {
     previousTab,
     showTab,
     copyCommand(registry),
+    downloadCommand(registry),
     editCommand(registry),
   ],
 };

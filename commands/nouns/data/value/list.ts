@@ -44,9 +44,10 @@ export const listValues = command({
     to: p.time(),
     every: p.duration({ min: 1 }),
     csv: p.flag(),
+    formulas: p.flag(),
   },
   positional: ['devices'],
-  run: async (context, { devices, point, field, from, to, every, csv }) => {
+  run: async (context, { devices, point, field, from, to, every, csv, formulas }) => {
     const hasPoint = point !== undefined && point.length > 0;
     const owners = hasPoint ? point.map(pointOwner) : (devices?.items ?? []).map(deviceOwner);
     const range = createRange(from, to);
@@ -60,9 +61,8 @@ export const listValues = command({
     const [owner, ...others] = owners;
     const ownerName = owner && others.length === 0 ? owner.name : context.organization.name;
     const fields = field && field.length > 0 ? await findFields(context, groups, field, ownerName) : [];
-    await output.stream(
-      streamValues(context, groups, { fields, span, every: every === undefined ? undefined : every * 1000, csv }),
-    );
+    const interval = every === undefined ? undefined : every * 1000;
+    await output.stream(streamValues(context, groups, { fields, span, every: interval, csv, formulas }));
     return {};
   },
 });

@@ -166,6 +166,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   idKey: 'number',
   cappedMessage: message('device:capped'),
+  otherAddCommands: ['device.import'],
   emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {

@@ -1,3 +1,4 @@
+import { importCommand } from '#commands/kit/import/import-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import { valuesCommand } from '#commands/kit/values-command.ts';
@@ -19,6 +20,8 @@ import { deviceTabs } from './tabs.ts';
 import { sendTestMessage } from './test-message.ts';
 import { deviceOwner } from './value-owner.ts';
 
+const editDevice = editDeviceCommand({ verb: 'edit', keys: [LETTERS.edit], prompts: false });
+
 export const noun: Noun = {
   entity: { ...device, detailTabs: deviceTabs },
   commands: [
@@ -26,7 +29,7 @@ export const noun: Noun = {
     openCommand(device),
     assign,
     unassign,
-    editDeviceCommand({ verb: 'edit', keys: [LETTERS.edit], prompts: false }),
+    editDevice,
     editDeviceCommand({
       verb: 'set-lifecycle',
       keys: [LETTERS.lifecycle],
@@ -51,5 +54,6 @@ export const noun: Noun = {
     sendTestMessage,
     valuesCommand({ entity: device, target: 'devices', requires: 'VIEW_DEVICE_VALUES', ownerOf: deviceOwner }),
     createDevices,
+    importCommand({ entity: device, edit: editDevice }),
   ],
 };

@@ -1,10 +1,12 @@
+import type { RowProblem } from '#commands/kit/import/problems.ts';
+import type { Table } from '#commands/kit/import/table.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { parseTime, toSpan } from '#commands/model/time.ts';
+import { csvRecord } from '#commands/text/csv.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
-import { parseCsv, printCsv } from './csv.ts';
 import type { PairPeriods, Period } from './periods.ts';
 
 /** Maximum number of rows to import at once. */
@@ -31,38 +33,29 @@ export interface AssignmentRow {
 /** The names in a row. Empty if they are missing or too long. */
 export type RowNames = Pick<AssignmentRow, 'line' | 'device' | 'point'>;
 
-/** A problem with a row. `column` is absent if it concerns the whole row. */
-export interface RowProblem {
-  readonly line: number;
-  readonly column?: Column;
-  readonly reason: Message;
-}
-
 export interface ParsedRows {
   readonly rows: readonly AssignmentRow[];
   /** The names in rows with problems, which may be unknown, too. */
   readonly otherNames: readonly RowNames[];
   readonly problems: readonly RowProblem[];
-  /** The number of rows, without the header. */
-  readonly count: number;
 }
+
+/** True if a first record with these cells names the columns. */
+export const isHead = (cells: readonly string[]): boolean =>
+  cells.some((cell) => ['device', 'point'].includes(cell.toLowerCase()));
 
 /**
  * Reads a table of assignments with the columns device, point, from, until, and fields. The header is optional; without
  * it, the columns are in this order.
  */
-export function parseRows(text: string, now: Date): ParsedRows {
-  const records = parseCsv(text);
-  const [first] = records;
-  if (!first) return { rows: [], otherNames: [], problems: [], count: 0 };
-  const header = first.cells.map((cell) => cell.trim().toLowerCase());
-  const hasHeader = header.includes('device') || header.includes('point');
-  const problems: RowProblem[] = hasHeader ? headerProblems(first.line, header) : [];
-  const body = hasHeader ? records.slice(1) : records;
+export function parseRows({ head, headLine, rows: records }: Table, now: Date): ParsedRows {
+  const header = head.map((cell) => cell.toLowerCase());
+  const hasHeader = header.length > 0;
+  const problems: RowProblem[] = hasHeader ? headerProblems(headLine, header) : [];
   const otherNames: RowNames[] = [];
-  const rows = body.flatMap(({ line, cells, openQuoteLine }): AssignmentRow[] => {
+  const rows = records.flatMap(({ line, cells, openQuoteLine }): AssignmentRow[] => {
     if (openQuoteLine !== undefined) {
-      problems.push({ line: openQuoteLine, reason: message('process-point:row.openQuote') });
+      problems.push({ line: openQuoteLine, reason: message('running:import.openQuote') });
       return [];
     }
     const value = (column: Column): string => {
@@ -75,7 +68,7 @@ export function parseRows(text: string, now: Date): ParsedRows {
     if (cells.length > width)
       rowProblems.push({
         line,
-        reason: message('process-point:row.tooManyCells', { count: cells.length, max: width }),
+        reason: message('running:import.tooManyCells', { count: cells.length, max: width }),
       });
     for (const column of ['device', 'point'] as const) {
       const { length } = value(column);
@@ -99,7 +92,7 @@ export function parseRows(text: string, now: Date): ParsedRows {
     const period = since === undefined ? undefined : { since, until, fields };
     return [{ line, device: value('device'), point: value('point'), period }];
   });
-  return { rows, otherNames, problems, count: body.length };
+  return { rows, otherNames, problems };
 }
 
 function headerProblems(line: number, header: readonly string[]): RowProblem[] {
@@ -158,9 +151,9 @@ export function storedPeriods({ point, device, periods }: IdentifiedPeriods): St
   const start = [device.id, `#${point.id}`];
   const rows =
     periods.length === 0
-      ? [printCsv([...start, NEVER])]
+      ? [csvRecord([...start, NEVER])]
       : periods.map(({ since, until, fields }) =>
-          printCsv([...start, printExact(since), until === undefined ? '' : printExact(until), fields.join('|')]),
+          csvRecord([...start, printExact(since), until === undefined ? '' : printExact(until), fields.join('|')]),
         );
   return { point: point.id, device: device.id, rows };
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { parseArgv } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
-import { fileValue } from '#commands/model/files.ts';
+import { fileValue, type FileContent } from '#commands/model/files.ts';
+import type { FilesHost } from '#commands/model/host.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
@@ -46,9 +47,10 @@ async function periodsAt(name: string): Promise<readonly string[]> {
     .toSorted((a, b) => a.since - b.since || (a.number < b.number ? -1 : 1))
     .map(({ number, since, until, fields }) => [number, `${print(since)}..${print(until)}`, ...fields].join(' '));
 }
-const rejection = (key: string, values: object = {}) => ({
-  userMessage: { key: `process-point:validation.${key}`, values: expect.objectContaining(values) },
+const rejection = (key: string, values: object = {}, prefix = 'process-point:validation') => ({
+  userMessage: { key: `${prefix}.${key}`, values: expect.objectContaining(values) },
 });
+const tableRejection = (key: string, values: object = {}) => rejection(key, values, 'running:import');
 
 test('assigns devices to points from a past day, and undo removes the assignments', async () => {
   const [first, second] = [await createPoint(), await createPoint()];
@@ -211,7 +213,7 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ ...rejection('rows', { count: 4 }), param: 'file' });
+  expect(error).toMatchObject({ ...tableRejection('rows', { count: 4 }), param: 'file' });
   const text = JSON.stringify(error);
   expect(text.indexOf('"line":4,"column":"point"')).toBeLessThan(text.indexOf('"line":4,"column":"from"'));
   for (const part of [
@@ -232,25 +234,58 @@ test('reports the row, column, and reason of every problem, and imports nothing'
   expect(await periodsAt(name)).toEqual([]);
 });
 
+test('saves the rows with problems as a table to fix, which imports once it is fixed', async () => {
+  const [name, number, other] = [await createPoint(), numbers[6]!, numbers[7]!];
+  const saved: string[] = [];
+  const save = async ({ name: file, bytes }: FileContent): Promise<string> => {
+    saved.push(new TextDecoder().decode(bytes));
+    return file;
+  };
+  const withFiles: Context = { ...context, host: { ...context.host, files: { save } as unknown as FilesHost } };
+  const rows = `${number},${name},2026-10-01\n${other},"${name}",2026-31-10`;
+  const run = (args: object) =>
+    invoke(withFiles, { id: 'process-point.import-assignments', args: { rows, save: true, ...args } });
+  expect((await run({})).outcome.message).toMatchObject({
+    key: 'running:import.saved',
+    values: { count: 1, name: 'assignments-to-fix.csv' },
+  });
+  expect(await periodsAt(name)).toEqual([]);
+  await run({ skip: true });
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..`]);
+  const table = `device,point,from,until,fields,error\r\n${other},${name},2026-31-10,,,from: process-point:row.time\r\n`;
+  expect(saved).toEqual([table, table]);
+  await run({ rows: table.replace('2026-31-10', '2026-10-31').replace(/,error|,from: .*/g, '') });
+  expect((await periodsAt(name)).toSorted()).toEqual([`${number} 2026-10-01..`, `${other} 2026-10-31..`].toSorted());
+});
+
 test('rejects a table with an unclosed quotation mark', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject(rejection('rows', { count: 1 }));
-  expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"process-point:row.openQuote"');
+  expect(error).toMatchObject(tableRejection('rows', { count: 1 }));
+  expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"running:import.openQuote"');
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('rejects a table that is not UTF-8, and a cell that is too long', async () => {
+test('reads a table in the encodings of spreadsheets, and rejects another file and a cell that is too long', async () => {
   const run = (bytes: Uint8Array) =>
     invoke(context, {
       id: 'process-point.import-assignments',
       args: { file: fileValue({ name: 'rows.csv', mediaType: 'text/csv', bytes }) },
     }).catch((thrown: unknown) => thrown);
-  for (const bytes of [Uint8Array.of(0xff, 0xfe, 0x41, 0, 0x2c, 0, 0x42, 0), Uint8Array.of(0x41, 0x2c, 0x43, 0xe9)])
-    expect(await run(bytes)).toMatchObject({ userMessage: { key: 'process-point:validation.encoding' } });
+  const unknownNames = [
+    [Uint8Array.of(0xff, 0xfe, 0x41, 0, 0x2c, 0, 0x42, 0), 'B'],
+    [Uint8Array.of(0x41, 0x2c, 0x43, 0xe9), 'Cé'],
+  ] as const;
+  for (const [bytes, name] of unknownNames) expect(JSON.stringify(await run(bytes))).toContain(`"text":"${name}"`);
+  for (const bytes of [Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0, 0), Uint8Array.of(0xff, 0xfe, 0x41)])
+    expect(await run(bytes)).toMatchObject({ userMessage: { key: 'running:import.encoding' }, param: 'file' });
+  expect(await run(new Uint8Array())).toMatchObject({
+    userMessage: { key: 'running:import.emptyFile', values: { name: 'rows.csv' } },
+    param: 'file',
+  });
   expect(JSON.stringify(await run(new TextEncoder().encode(`A,${'B'.repeat(501)}`)))).toContain(
     '"line":1,"column":"point","reason":{"key":"core:validation.maxLength"',
   );
@@ -260,7 +295,7 @@ test.each([',,,\n,,', 'device,point,from'])('rejects a table without rows: %j', 
   for (const replace of [false, true]) {
     const invocation = { id: 'process-point.import-assignments', args: { rows, replace } };
     await expect(invoke(context, invocation)).rejects.toMatchObject({
-      userMessage: { key: 'process-point:validation.emptyTable' },
+      userMessage: { key: 'running:import.emptyTable' },
       param: 'rows',
     });
   }
@@ -269,11 +304,11 @@ test.each([',,,\n,,', 'device,point,from'])('rejects a table without rows: %j', 
 test('rejects more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
-    rejection('tooManyRows', { count: 1001, max: 1000 }),
+    tableRejection('tooManyRows', { count: 1001, max: 1000 }),
   );
   await expect(
     invoke(context, { id: 'process-point.import-assignments', args: { rows: 'point,devise\nA,B' } }),
-  ).rejects.toMatchObject(rejection('rows'));
+  ).rejects.toMatchObject(tableRejection('rows'));
 });
 
 test('lists the devices of a point with the current ones first', async () => {

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { withLatestNumbers } from '#commands/kit/latest-values.ts';
 import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
 import { loadOrganizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteFind, remoteFindMany, remoteList } from '#commands/kit/remote-list.ts';
+import { listFindMany, remoteByIds, remoteFind, remoteFindMany, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { Window } from '#commands/model/list.ts';
@@ -112,6 +112,18 @@ const identifiers = [(item: PointItem) => [idOf(item), nameOf(item)]];
 
 const byIds = remoteByIds(load, selectEverywhere);
 
+/** The number of names from which it is faster to load the whole list, unless that is long. */
+const MAX_SEARCHED_NAMES = 200;
+
+const findInList = listFindMany({
+  load: (context) => load(context, searchSelection(''), [], { omitsValues: true }),
+  identifiers,
+});
+const findBySearch = remoteFindMany({
+  load: (context, texts) => load(context, searchSelection(...texts), [], { omitsValues: true }),
+  identifiers,
+});
+
 export const processPoint: Entity<PointItem, PointSelection> = entity({
   name: 'process-point',
   plural: 'process-points',
@@ -146,10 +158,10 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     byIds,
     identifiers,
   }),
-  findMany: remoteFindMany({
-    load: (context, texts) => load(context, searchSelection(...texts), [], { omitsValues: true }),
-    identifiers,
-  }),
+  findMany: async (context, names) => {
+    const listed = names.length > MAX_SEARCHED_NAMES ? await findInList(context, names) : new Map();
+    return listed.size > 0 ? listed : findBySearch(context, names);
+  },
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {
     points.search = [text];
@@ -159,6 +171,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   sorts: Object.keys(sorts),
   sortAliases: { inactivity: 'last', activity: '-last' },
   defaultSort: 'name',
+  otherAddCommands: ['process-point.import'],
   emptyHint: true,
   columns: withLatestNumbers(pointAttributes.columns, 'last', ({ values }) => values),
   // The messages of its devices bring new values.

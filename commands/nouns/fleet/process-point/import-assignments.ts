@@ -1,33 +1,32 @@
 import { runInBatches } from '#commands/kit/batch.ts';
+import {
+  onlySaves,
+  planSave,
+  problemResult,
+  rejectWrongRows,
+  runSave,
+  saveOtherRows,
+  skipNotes,
+} from '#commands/kit/import/problems.ts';
+import { tableParams, tableProblem } from '#commands/kit/import/table.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { CommandError } from '#commands/model/errors.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
-import { maybeChanged, succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { maybeChanged, succeededResults } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { ASSIGNMENT_ABILITIES } from './assign-device.ts';
-import { createRestoreInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
-import {
-  UNREADABLE,
-  type Step,
-  type Import,
-  textOf,
-  readImport,
-  problemText,
-  problemsText,
-  changeOfPoint,
-  type ImportArgs,
-} from './import-steps.ts';
+import { COLUMNS, createRestoreInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { changeOfPoint, EXPECTED, readImport, type Import, type ImportArgs, type Step } from './import-steps.ts';
 import { assignRequest } from './period-requests.ts';
 import { periodsChange } from './period-texts.ts';
 import { pairKey } from './periods.ts';
 import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
-const MAX_TEXT_LENGTH = 200_000;
+const { file, rows, skip, save } = tableParams({ placeholder: 'device,point,from,until', maxBytes: 200_000 });
 
 /** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
 function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {
@@ -71,40 +70,27 @@ export const importAssignments = command({
   features: ['PROCESS_POINTS'],
   effect: 'write',
   params: {
-    file: p.file({
-      accept: ['text/csv', 'text/tab-separated-values', 'text/plain', 'application/vnd.ms-excel'],
-      maxBytes: MAX_TEXT_LENGTH,
-    }),
-    rows: p.text({
-      multiline: true,
-      maxLength: MAX_TEXT_LENGTH,
-      placeholder: 'device,point,from,until',
-      fromInput: true,
-    }),
+    file,
+    rows,
     override: p.flag(),
     allowDelete: p.flag(),
     replace: p.flag(),
-    skip: p.flag(),
+    skip,
+    save,
   },
   positional: ['rows'],
   initial: async () => ({ values: {} }),
   problems: (_context, args) => {
-    if (args.file && args.rows) return { rows: message('process-point:validation.fileOrRows') };
     if (args.allowDelete && !args.override)
       return { allowDelete: message('process-point:validation.deleteWithoutOverride') };
-    const text = textOf(args);
-    if (UNREADABLE.test(text)) return { [args.file ? 'file' : 'rows']: message('process-point:validation.encoding') };
-    return text.trim() === '' ? { rows: message('process-point:validation.noRows') } : {};
+    return tableProblem(args, EXPECTED);
   },
   plan: async (context, args) => {
-    const { steps, problems, notes, unchangedCount } = await prepareImport(context, args);
+    const read = await prepareImport(context, args);
+    const { steps, problems, notes, unchangedCount } = read;
+    rejectWrongRows(problems, args);
+    if (onlySaves(read, args)) return planSave(problems);
     const deletedCount = args.replace ? steps.filter(({ pair, after }) => deletesFirst(pair.periods, after)).length : 0;
-    const wrongCount = new Set(problems.map(({ line }) => line)).size;
-    if (wrongCount > 0 && !args.skip)
-      throw new CommandError(
-        message('process-point:validation.rows', { count: wrongCount, problems: problemsText(problems) }),
-        args.file ? 'file' : 'rows',
-      );
     return {
       summary: message(`process-point:plan.${args.replace ? 'replace' : 'import'}`, { count: steps.length }),
       count: steps.length,
@@ -120,15 +106,16 @@ export const importAssignments = command({
         ...(unchangedCount > 0
           ? [message('process-point:plan.unchanged.assignDevice', { count: unchangedCount })]
           : []),
-        ...(wrongCount > 0
-          ? [message('process-point:plan.skips', { count: wrongCount, problems: problemsText(problems) })]
-          : []),
+        ...skipNotes(problems),
       ],
       reversible: true,
     };
   },
   run: async (context, args) => {
-    const { steps, problems } = await prepareImport(context, args);
+    const read = await prepareImport(context, args);
+    const { steps, problems } = read;
+    const table = read.table.head.length > 0 ? read.table : { ...read.table, head: COLUMNS };
+    if (onlySaves(read, args)) return runSave(context, 'assignments', table, problems);
     const forget = safeguardPeriods(context, args.replace ? steps : []);
     const results = await runInBatches(context, {
       items: steps,
@@ -150,26 +137,22 @@ export const importAssignments = command({
       },
     });
     forget();
-    const skippedRows = problems.map((problem): ItemResult => ({
-      id: `${problem.line}`,
-      label: `${problem.line}`,
-      failure: { code: 'command', message: problemText(problem), retryable: false },
-    }));
     const { length: count } = succeededResults({ results });
     const changedLines = new Set(maybeChanged({ results }).map(({ id }) => id));
     const before = new Map(
       steps.filter(({ line }) => changedLines.has(`${line}`)).map(({ pair }) => [pairKey(pair), storedPeriods(pair)]),
     );
+    const done =
+      count === 0
+        ? message('common:done.nothing')
+        : message(`process-point:done.${args.replace ? 'replace' : 'import'}`, { count });
     return {
       changed: ['process-point', 'device'],
-      results: [...results, ...skippedRows],
-      message:
-        count === 0
-          ? message('common:done.nothing')
-          : message(`process-point:done.${args.replace ? 'replace' : 'import'}`, { count }),
+      results: [...results, ...problems.map(problemResult)],
+      message: args.save ? await saveOtherRows(context, 'assignments', table, problems, done) : done,
       data: { before: [...before.values()] },
     };
   },
   inverse: (_args, { data }) =>
-    createRestoreInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+    createRestoreInvocations((data as { readonly before: readonly StoredPeriods[] } | undefined)?.before ?? []),
 });

@@ -1,13 +1,14 @@
+import type { RowProblem } from '#commands/kit/import/problems.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { Device } from '#commands/nouns/fleet/device/item.ts';
+import { findAll, isProblem } from '#commands/run/find-all.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 
-import { COLUMNS, type AssignmentRow, type ParsedRows, type RowNames, type RowProblem } from './assignment-rows.ts';
+import type { AssignmentRow, ParsedRows, RowNames } from './assignment-rows.ts';
 import { processPoint } from './entity.ts';
-import { findAll } from './find-all.ts';
 import type { PointItem } from './item.ts';
 import { createPair, requireSameOrganization } from './pairs.ts';
 import { pairKey, type Pair, type Period } from './periods.ts';
@@ -17,8 +18,6 @@ export interface NamedRow {
   readonly row: AssignmentRow;
   readonly pair: Pair;
 }
-
-const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
 
 /** Looks up the devices and points of the rows, and of those that have other problems. */
 export async function resolveNames(
@@ -33,7 +32,7 @@ export async function resolveNames(
   ]);
   const unknownIn = ({ line, device: number, point }: RowNames): readonly RowProblem[] =>
     [['device', devices.get(number)] as const, ['point', points.get(point)] as const].flatMap(([column, found]) =>
-      found && isMessage(found) ? [{ line, column, reason: found }] : [],
+      isProblem(found) ? [{ line, column, reason: found }] : [],
     );
   const problems: RowProblem[] = otherNames.flatMap(unknownIn);
   const namedRows = rows.flatMap((row): NamedRow[] => {
@@ -68,5 +67,3 @@ export function findContradictions(rows: readonly NamedRow[]): readonly RowProbl
     }),
   );
 }
-
-export const columnIndex = ({ column }: RowProblem): number => (column === undefined ? -1 : COLUMNS.indexOf(column));

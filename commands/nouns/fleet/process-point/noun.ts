@@ -1,3 +1,4 @@
+import { importCommand } from '#commands/kit/import/import-command.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import { valuesCommand } from '#commands/kit/values-command.ts';
 import type { Noun } from '#commands/registry/registry.ts';
@@ -34,6 +35,7 @@ export const noun: Noun = {
     showAssignments,
     ...pointFileCommands,
     duplicatePoint,
+    importCommand({ entity: processPoint, create: createPoint, edit: editPoint }),
     deletePoint,
     valuesCommand({
       entity: processPoint,

@@ -68,6 +68,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     // the cache.
     return cachedTags.length > 0 ? cachedTags : freshLookups.find(context, text);
   },
+  findMany: freshLookups.findMany,
   emptySelection: selectAllTags,
   applySearch: (selection, text) => {
     selection.search.push(text);
@@ -92,6 +93,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   idKey: 'id',
   sorts: Object.keys(orders),
   defaultSort: '-priority',
+  otherAddCommands: ['tag.import'],
   emptyHint: true,
   columns: tagAttributes.columns,
   details: tagAttributes.details,

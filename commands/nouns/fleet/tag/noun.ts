@@ -1,3 +1,4 @@
+import { importCommand } from '#commands/kit/import/import-command.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
@@ -9,5 +10,14 @@ import { tagTabs } from './tabs.ts';
 
 export const noun: Noun = {
   entity: { ...tag, detailTabs: tagTabs },
-  commands: [listCommand(tag), openCommand(tag), createTag, editTag, renameTag, deleteTag, ...tagFileCommands],
+  commands: [
+    listCommand(tag),
+    openCommand(tag),
+    createTag,
+    editTag,
+    renameTag,
+    deleteTag,
+    importCommand({ entity: tag, create: createTag, edit: editTag }),
+    ...tagFileCommands,
+  ],
 };

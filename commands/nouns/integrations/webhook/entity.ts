@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { addTerm, stripIdPrefix, isTrue } from '#commands/kit/filter-keys.ts';
 import { findExactMatches } from '#commands/kit/matching.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { listFindMany, remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -143,6 +143,10 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
       data?.url ?? '',
     ]);
   },
+  findMany: listFindMany({
+    load: (context) => load(context, selectAllWebhooks()),
+    identifiers: [({ webhook: { id, description, data } }) => [`${id}`, description, data?.url ?? '']],
+  }),
   emptySelection: selectAllWebhooks,
   applySearch: (selection, text) => {
     selection.search = text;
@@ -156,6 +160,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',
+  otherAddCommands: ['webhook.import'],
   emptyHint: true,
   columns: webhookAttributes.columns,
   details: webhookAttributes.details,

@@ -1,3 +1,4 @@
+import { importCommand } from '#commands/kit/import/import-command.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
@@ -20,6 +21,7 @@ export const noun: Noun = {
     enableWebhook,
     disableWebhook,
     duplicateWebhook,
+    importCommand({ entity: webhook, create: createWebhook, edit: editWebhook }),
     tagWebhook,
     testWebhook,
     resendCall,

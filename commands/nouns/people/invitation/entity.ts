@@ -49,6 +49,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   // The server returns invitations in a fixed order.
   sorts: [],
   addCommand: 'user.invite',
+  otherAddCommands: ['invitation.import'],
   emptyHint: true,
   columns,
   details,

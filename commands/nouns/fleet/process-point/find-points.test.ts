@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { findAll } from '#commands/run/find-all.ts';
 import { findOne } from '#commands/run/lookup.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
@@ -9,7 +10,6 @@ import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.t
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
-import { findAll } from './find-all.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `Curlew ${index}`);
 

@@ -1,9 +1,10 @@
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
-import { findOne, createNotFoundError, requireOne } from '#commands/run/lookup.ts';
-import { chunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
+
+import { findOne, createNotFoundError, requireOne } from './lookup.ts';
+import { chunks } from './paging.ts';
 
 /** Maximum number of problems to list. The others are counted. */
 export const MAX_PROBLEMS = 20;
@@ -43,8 +44,21 @@ async function findNames<Item>(
   }
 }
 
-/** Looks up items by id or name: all ids at once, then all names at once, then each remaining input. */
-export async function findAll<Item>(
+/** True if a lookup found a problem with the name instead of an item. */
+export function isProblem(found: unknown): found is Message {
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    'key' in found &&
+    Object.keys(found).every((name) => name === 'key' || name === 'values')
+  );
+}
+
+/**
+ * Looks up items by id or name: all ids at once, then all names at once, then each remaining input. The result has no
+ * entry for an input without an item, and a message for one that several items match or that the server rejects.
+ */
+export async function lookUpAll<Item>(
   entity: Entity<Item>,
   inputs: readonly string[],
   isId: (text: string) => boolean,
@@ -58,33 +72,45 @@ export async function findAll<Item>(
     const item = byId.get(entity.toId(text));
     if (item !== undefined) found.set(text, item);
   }
-  const names = inputs.filter((text) => !isId(text));
+  const names = inputs.filter((text) => !found.has(text));
   const matches = await findNames(entity, names, context);
-  let problemCount = 0;
-  const findProblem = async (text: string): Promise<Message> =>
-    // Suggestions take several requests, so only the listed problems have them.
-    ++problemCount <= MAX_PROBLEMS
-      ? (await createNotFoundError(entity, text, context)).userMessage
-      : message('running:lookup.none', { entity: message(`${entity.name}:one`), text });
-  for (const part of chunks(
-    inputs.filter((text) => !found.has(text)),
-    CONCURRENCY,
-  )) {
+  for (const part of chunks(names, CONCURRENCY)) {
     context.signal.throwIfAborted();
     await Promise.all(
       part.map(async (text) => {
         try {
           const known = matches.get(text);
           const item = known ? requireOne(entity, text, known) : await findOne(entity, text, context);
-          found.set(text, item ?? (await findProblem(text)));
+          if (item !== undefined) found.set(text, item);
         } catch (error) {
           const failure = failureOf(error);
-          if (!isRejectedCall(failure)) throw error;
-          const isUnknown = failure.code === 'not_found' && problemCount < MAX_PROBLEMS;
-          found.set(text, isUnknown ? await findProblem(text) : failure.message);
+          // A missing permission concerns all names.
+          if (!isRejectedCall(failure) || failure.code === 'permission_denied') throw error;
+          if (failure.code !== 'not_found') found.set(text, failure.message);
         }
       }),
     );
   }
+  return found;
+}
+
+/** Like {@link lookUpAll}, but with a message for each input without an item. */
+export async function findAll<Item>(
+  entity: Entity<Item>,
+  inputs: readonly string[],
+  isId: (text: string) => boolean,
+  context: Context,
+): Promise<ReadonlyMap<string, Item | Message>> {
+  const found = new Map(await lookUpAll(entity, inputs, isId, context));
+  const unknownInputs = inputs.filter((text) => !found.has(text));
+  // Suggestions take several requests, so only the listed problems have them.
+  for (const part of chunks(unknownInputs.slice(0, MAX_PROBLEMS), CONCURRENCY)) {
+    context.signal.throwIfAborted();
+    await Promise.all(
+      part.map(async (text) => found.set(text, (await createNotFoundError(entity, text, context)).userMessage)),
+    );
+  }
+  for (const text of unknownInputs.slice(MAX_PROBLEMS))
+    found.set(text, message('running:lookup.none', { entity: message(`${entity.name}:one`), text }));
   return found;
 }

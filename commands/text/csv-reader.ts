@@ -9,11 +9,19 @@ export interface CsvRecord {
 /** The separators of pasted and exported tables: a spreadsheet pastes tabs, and some locales export semicolons. */
 const SEPARATORS = ['\t', ';', ','] as const;
 
-/** Returns the separator of the first line with content; a comma by default. */
+/** Returns the most frequent separator outside of quotes in the first record with content; a comma by default. */
 function detectSeparator(text: string): string {
-  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
-  const unquoted = line.replace(/"(?:[^"]|"")*"/g, '');
-  return SEPARATORS.find((separator) => unquoted.includes(separator)) ?? ',';
+  const counts = new Map<string, number>();
+  let isQuoted = false;
+  for (let index = text.search(/\S/); index >= 0 && index < text.length; index++) {
+    const char = text[index]!;
+    if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (char === '\n') break;
+    else if ((SEPARATORS as readonly string[]).includes(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...counts.values());
+  return SEPARATORS.find((separator) => counts.get(separator) === most) ?? ',';
 }
 
 /**
@@ -65,9 +73,4 @@ export function parseCsv(source: string): readonly CsvRecord[] {
   }
   endRecord();
   return records;
-}
-
-/** Writes one record, with quotes where they are needed. */
-export function printCsv(cells: readonly string[]): string {
-  return cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }
