@@ -41,7 +41,8 @@ export async function downloadValues(
 }
 
 function save(name: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...lines], { type: 'text/csv;charset=utf-8' }));
+  // Without the byte order mark, Excel reads °C as Â°C.
+  const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
