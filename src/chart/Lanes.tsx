@@ -83,10 +83,10 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
   return (
     <div
       ref={root}
-      role="img"
-      aria-label={label}
+      role="region"
+      aria-label={chartText('linesOf', { name: label })}
       tabIndex={isScrollable ? 0 : undefined}
-      className="relative h-full touch-none overflow-x-hidden overflow-y-auto select-none focus-visible:-outline-offset-2"
+      className="h-full touch-none overflow-x-hidden overflow-y-auto select-none focus-visible:-outline-offset-2"
       onKeyDown={(event) => {
         // These keys would move the active row of the screen below.
         if (isScrollable && SCROLL_KEYS.test(event.key) && !event.shiftKey) event.stopPropagation();
@@ -100,86 +100,88 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
       onPointerUp={endDrag}
       onPointerCancel={() => setDrag(undefined)}
     >
-      {lanes.map((lane, index) => {
-        const hasTimes = index === lanes.length - 1;
-        const laneHeight = heights[index] ?? 0;
-        return (
-          <div key={lane.unit} className="relative border-b border-line last:border-b-0">
-            <Lane
-              lines={lane.lines}
-              span={span}
-              scale={lane.scale}
-              width={width}
-              height={laneHeight + (hasTimes ? AXIS : 0)}
-              rightPadding={rightPadding}
-              hasTimes={hasTimes}
-              axis={axis}
-              onTicks={setTicks}
-              gapText={gapText}
-              theme={theme}
-            />
-            <p
-              className="pointer-events-none absolute top-1.5 flex max-w-[70%] gap-1.5 text-label font-medium"
-              style={{ left: GUTTER + 12 }}
-            >
-              <span className="truncate rounded-chip bg-surface-0/80 px-1">
-                {!hasEndLabels(lane) && `${lane.lines.map(({ name }) => name).join(' · ')} `}
-                <span className="font-normal text-ink-3">{lane.unit}</span>
-              </span>
-            </p>
-            {hasEndLabels(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
-            {cursor !== undefined &&
-              lane.lines.map((line) => {
-                const point = pointAt(line, cursor);
-                const [low, high] = lane.scale;
-                return (
-                  point && (
-                    <span
-                      key={line.field}
-                      aria-hidden
-                      className="pointer-events-none absolute z-10 size-[9px] -translate-1/2 rounded-full border-[1.5px] border-surface-0"
-                      style={{
-                        left: xOf(cursor),
-                        top: ((high - point.value) / (high - low)) * laneHeight,
-                        background: line.color,
-                      }}
-                    />
-                  )
-                );
-              })}
+      <div role="img" aria-label={label} className="relative min-h-full">
+        {lanes.map((lane, index) => {
+          const hasTimes = index === lanes.length - 1;
+          const laneHeight = heights[index] ?? 0;
+          return (
+            <div key={lane.unit} className="relative border-b border-line last:border-b-0">
+              <Lane
+                lines={lane.lines}
+                span={span}
+                scale={lane.scale}
+                width={width}
+                height={laneHeight + (hasTimes ? AXIS : 0)}
+                rightPadding={rightPadding}
+                hasTimes={hasTimes}
+                axis={axis}
+                onTicks={setTicks}
+                gapText={gapText}
+                theme={theme}
+              />
+              <p
+                className="pointer-events-none absolute top-1.5 flex max-w-[70%] gap-1.5 text-label font-medium"
+                style={{ left: GUTTER + 12 }}
+              >
+                <span className="truncate rounded-chip bg-surface-0/80 px-1">
+                  {!hasEndLabels(lane) && `${lane.lines.map(({ name }) => name).join(' · ')} `}
+                  <span className="font-normal text-ink-3">{lane.unit}</span>
+                </span>
+              </p>
+              {hasEndLabels(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
+              {cursor !== undefined &&
+                lane.lines.map((line) => {
+                  const point = pointAt(line, cursor);
+                  const [low, high] = lane.scale;
+                  return (
+                    point && (
+                      <span
+                        key={line.field}
+                        aria-hidden
+                        className="pointer-events-none absolute z-10 size-[9px] -translate-1/2 rounded-full border-[1.5px] border-surface-0"
+                        style={{
+                          left: xOf(cursor),
+                          top: ((high - point.value) / (high - low)) * laneHeight,
+                          background: line.color,
+                        }}
+                      />
+                    )
+                  );
+                })}
+            </div>
+          );
+        })}
+        {mark !== undefined && mark >= span.from && mark <= span.to && (
+          <div
+            aria-hidden
+            className="pointer-events-none absolute top-0 border-l border-dashed border-accent"
+            style={{ left: xOf(mark), height: totalHeight }}
+          >
+            <span className="absolute top-1 right-0 rounded-chip bg-accent px-1.5 text-[10.5px] whitespace-nowrap text-on-accent">
+              {chartText('marked')}
+            </span>
           </div>
-        );
-      })}
-      {mark !== undefined && mark >= span.from && mark <= span.to && (
-        <div
-          aria-hidden
-          className="pointer-events-none absolute top-0 border-l border-dashed border-accent"
-          style={{ left: xOf(mark), height: totalHeight }}
-        >
-          <span className="absolute top-1 right-0 rounded-chip bg-accent px-1.5 text-[10.5px] whitespace-nowrap text-on-accent">
-            {chartText('marked')}
-          </span>
-        </div>
-      )}
-      {cursor !== undefined && (
-        <div
-          aria-hidden
-          className="pointer-events-none absolute top-0 w-px bg-ink-2"
-          style={{ left: xOf(cursor), height: totalHeight + 4 }}
-        />
-      )}
-      {drag && (
-        <div
-          aria-hidden
-          className="pointer-events-none absolute top-0 bg-accent/15"
-          style={{
-            left: Math.min(xOf(drag.from), xOf(drag.to)),
-            width: Math.abs(xOf(drag.to) - xOf(drag.from)),
-            height: totalHeight,
-          }}
-        />
-      )}
-      <TimeAxis ticks={ticks} cursor={cursor} axis={axis} xOf={xOf} />
+        )}
+        {cursor !== undefined && (
+          <div
+            aria-hidden
+            className="pointer-events-none absolute top-0 w-px bg-ink-2"
+            style={{ left: xOf(cursor), height: totalHeight + 4 }}
+          />
+        )}
+        {drag && (
+          <div
+            aria-hidden
+            className="pointer-events-none absolute top-0 bg-accent/15"
+            style={{
+              left: Math.min(xOf(drag.from), xOf(drag.to)),
+              width: Math.abs(xOf(drag.to) - xOf(drag.from)),
+              height: totalHeight,
+            }}
+          />
+        )}
+        <TimeAxis ticks={ticks} cursor={cursor} axis={axis} xOf={xOf} />
+      </div>
     </div>
   );
 }
