@@ -79,10 +79,11 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     await expect(page.getByRole('main')).toContainText('0000 0001 0000 0010');
   });
 
-  await test.step('uploads it', async () => {
-    await press(page, 'Control+Enter');
+  await test.step('uploads it, once', async () => {
+    await press(page, 'Control+Enter Control+Enter');
     await expect(toasts(page)).toContainText('bench_level');
     await expect(page).toHaveURL(/\/parsers\/parser-[0-9a-f]+\/update/);
+    await expect(toasts(page)).not.toContainText('already has a parser');
     await page.reload();
     await expect(save).toContainText('No changes to save.');
   });

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -119,8 +119,17 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
   };
   const outdatedFailure = item && base.isOutdated ? message('parser:bench.savedMeanwhile') : undefined;
   const isCurrent = plannedSave?.content === content && isChanged;
+  /** True while a save runs. A second keystroke would upload a new parser again. */
+  const isSaving = useRef(false);
+  const runOnce = async (): Promise<void> => {
+    if (isSaving.current) return;
+    isSaving.current = true;
+    await run().finally(() => {
+      isSaving.current = false;
+    });
+  };
   return {
-    run: () => void run(),
+    run: () => void runOnce(),
     plan: () => void plan(),
     isChanged,
     reason,
