@@ -23,15 +23,24 @@ import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs a command line, using the commands in a registry. Resolves to the exit code, and never rejects. */
-export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
-  const { env } = io;
+export async function cli(argv: readonly string[], terminal: Io, registry: Registry): Promise<ExitCode> {
+  const { env } = terminal;
+  let hasPrinted = false;
+  const io: Io = {
+    ...terminal,
+    out: (text) => {
+      hasPrinted = true;
+      terminal.out(text);
+    },
+  };
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
   const printer = new Printer(io, registry, translateWith(translator), translator.language);
   const { globals } = splitGlobals(argv);
   const exit = await dispatch(argv, io, registry, printer).catch((error: unknown) =>
     explainFailure(error, globals, io, printer),
   );
-  if (globals.json && printer.reportedFailures.length > 0)
+  // The output is a single document. A comparison that ends in a failure has already printed it.
+  if (globals.json && printer.reportedFailures.length > 0 && !hasPrinted)
     io.out(jsonText(failureJson(CODES[exit], printer.reportedFailures)));
   return exit;
 }

@@ -253,6 +253,13 @@ test('fills the available width, by default 100 columns', () => {
   }
 });
 
+test('wraps the description of a command, in a narrow terminal too', () => {
+  const help = new Help(registry, translateWith(translator), 'npx quarterdeck', 40);
+  const description = (help.about(['tag', 'assign']) ?? '').split('\n\n')[0]?.split('\n') ?? [];
+  expect(description.length).toBeGreaterThan(2);
+  expect(description.filter((line) => line.length > 40)).toEqual([]);
+});
+
 test('puts usage that is wider than the name column on its own line', () => {
   const longCommand = command({
     id: 'gadget.calibrate-and-verify',

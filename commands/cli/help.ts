@@ -94,27 +94,28 @@ export class Help {
   private command(command: Command): string {
     const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandLabels.about(command))}\n\n${this.page(
+    const heading = [terminalTitle(command, this.registry), commandLabels.about(command)].flatMap((text) =>
+      wrapLines(this.translate(text), this.width),
+    );
+    return `${heading.join('\n')}\n\n${this.page([
+      [this.text('usage'), [[`${this.program} ${printUsage(command, this.registry)}`, '']]],
       [
-        [this.text('usage'), [[`${this.program} ${printUsage(command, this.registry)}`, '']]],
-        [
-          this.text('arguments'),
-          params.map(([name, param]) => [
-            argumentForm(command, name, param),
-            describeArgument(command, name, param, this.translate),
-          ]),
-        ],
-        ...[...new Set(entities)].map(
-          (entity) =>
-            [
-              this.translate({ key: 'core:cli.help.filter', values: { entity: entityLabels.many(entity) } }),
-              this.filter(entity),
-            ] as const,
-        ),
-        [this.text('options'), this.globals()],
-        [this.text('example'), [[`${this.program} ${printLine(createExample(command), this.registry)}`, '']]],
+        this.text('arguments'),
+        params.map(([name, param]) => [
+          argumentForm(command, name, param),
+          describeArgument(command, name, param, this.translate),
+        ]),
       ],
-    )}`;
+      ...[...new Set(entities)].map(
+        (entity) =>
+          [
+            this.translate({ key: 'core:cli.help.filter', values: { entity: entityLabels.many(entity) } }),
+            this.filter(entity),
+          ] as const,
+      ),
+      [this.text('options'), this.globals()],
+      [this.text('example'), [[`${this.program} ${printLine(createExample(command), this.registry)}`, '']]],
+    ])}`;
   }
 
   private filter(entity: AnyEntity): Rows {

@@ -109,3 +109,29 @@ test('finds what each of many names means by loading the list, unless it is long
   expect((await findMany(context, names.slice(1))).size).toBe(0);
   expect(requests).toHaveLength(5);
 });
+
+test('in a long list, finds names by the first words that several of them have in common', async () => {
+  const valves = Array.from({ length: 5000 }, (_, id) => `${id % 10 === 0 ? 'Kestrel' : 'Curlew'} valve ${id}`);
+  const requests: string[] = [];
+  const findMany = listFindMany({
+    load:
+      (_, text) =>
+      async ({ page = 0, size = 10 }) => {
+        requests.push(`${text} ${page}/${size}`);
+        const words = text.toLowerCase().split(' ');
+        const matches = valves.filter((valve) => words.every((word) => valve.toLowerCase().includes(word)));
+        const pagination = { size, total: matches.length, totalPages: Math.ceil(matches.length / size) };
+        const items = matches.slice(page * size, (page + 1) * size);
+        return { items, pagination: pagination as Awaited<ReturnType<Load<string>>>['pagination'] };
+      },
+    identifiers: [(valve) => [valve]],
+  });
+  const kestrels = Array.from({ length: 10 }, (_, id) => `kestrel valve ${id * 10}`);
+  const others = ['Curlew valve 1', 'Curlew valve 2', 'Heron'];
+  const found = await findMany(context, [...kestrels, ...others, 'Kestrel valve nowhere']);
+  expect(kestrels.map((name) => found.get(name))).toEqual(kestrels.map((name) => [name.replace('k', 'K')]));
+  expect(found.get('Kestrel valve nowhere')).toEqual([]);
+  // Looking up each of these takes one request, too.
+  expect(others.map((name) => found.has(name))).toEqual([false, false, false]);
+  expect(requests.map((request) => request.split(' ')[0])).toEqual(['', 'kestrel', 'kestrel']);
+});

@@ -4,6 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { chunks, IDS_PER_REQUEST, loadAllPages, loadInChunks, loadWindow, type Load } from '#commands/run/paging.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
 import { exactMatcher, findExactMatches, type IdentifiersOf } from './matching.ts';
@@ -75,19 +76,40 @@ export function remoteFindMany<Item>({
 /** The number of items to load instead of looking up one name. Loading this many takes about as long. */
 const ITEMS_PER_NAME = 100;
 
-/** Implements `findMany` by loading the whole list, unless it is too long for the number of names. */
+/** The minimum number of names to search for together. Fewer take as many requests one by one. */
+const MIN_NAMES = 4;
+
+const wordsOf = (name: string): readonly string[] => name.trim().toLocaleLowerCase().split(/\s+/);
+
+/**
+ * Implements `findMany` for an rpc that can search for only one text at a time. Loads the whole list or, if it is too
+ * long for the number of names, what the first words find that several names have in common.
+ */
 export function listFindMany<Item>({
   load,
   identifiers,
 }: {
-  readonly load: (context: Context) => Load<Item>;
+  /** Loads the results of a search. An empty string finds everything. */
+  readonly load: (context: Context, text: string) => Load<Item>;
   readonly identifiers: readonly IdentifiersOf<Item>[];
 }): NonNullable<Entity<Item>['findMany']> {
   return async (context, names) => {
-    const { pagination } = await load(context)({ page: 0, size: 1 });
-    if (names.length === 0 || (pagination?.total ?? Infinity) > names.length * ITEMS_PER_NAME) return new Map();
-    const matchesOf = exactMatcher(await loadAllPages(load(context)), ...identifiers);
-    return new Map(names.map((name) => [name, matchesOf(name)]));
+    const found = new Map<string, readonly Item[]>();
+    const findTogether = async (group: readonly string[], words: readonly string[]): Promise<void> => {
+      context.signal.throwIfAborted();
+      const text = words.join(' ');
+      const { pagination } = await load(context, text)({ page: 0, size: 1 });
+      if ((pagination?.total ?? Infinity) <= group.length * ITEMS_PER_NAME) {
+        const matchesOf = exactMatcher(await loadAllPages(load(context, text)), ...identifiers);
+        for (const name of group) found.set(name, matchesOf(name));
+        return;
+      }
+      const longerNames = group.filter((name) => wordsOf(name).length > words.length + 1);
+      for (const [word, part] of groupBy(longerNames, (name) => wordsOf(name)[words.length] ?? ''))
+        if (part.length >= MIN_NAMES) await findTogether(part, [...words, word]);
+    };
+    if (names.length > 0) await findTogether(names, []);
+    return found;
   };
 }
 

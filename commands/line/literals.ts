@@ -10,7 +10,7 @@ import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
 import { nearDurations, parseDuration, printDuration } from '#commands/text/duration.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearestNames } from '#commands/text/near.ts';
+import { namesWithWords, nearestNames } from '#commands/text/near.ts';
 import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quotes.ts';
 
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
@@ -65,8 +65,10 @@ const textLiteral = singleLiteral<string, unknown>(
 function parseOption(text: string, { options }: { readonly options: readonly string[] }): ParseResult<string> {
   const value = matchOption(text, options);
   if (value !== undefined) return { value };
-  const nearMatches = nearestNames(text, options).join(', ');
-  if (nearMatches !== '') return { problem: message('core:validation.optionNear', { value: text, near: nearMatches }) };
+  const closest = nearestNames(text, options);
+  const nearMatches = closest.length > 0 ? closest : namesWithWords(text, options);
+  if (nearMatches.length > 0)
+    return { problem: message('core:validation.optionNear', { value: text, near: nearMatches.join(', ') }) };
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 

@@ -96,12 +96,14 @@ export interface ChartHost {
   zoom(direction: 1 | -1): void;
   /** Shows the whole range again. */
   reset(): void;
+  /** Marks the time of the crosshair, which values are then compared with. Removes a mark that is already there. */
+  mark(): void;
   setRange(range: KindValues['range']): void;
   /** Shows the values as a table, or as a chart again. */
   toggleTable(): void;
   /** Returns the visible values as text for a spreadsheet. */
   copyText(): Promise<string>;
-  /** Downloads all values of the range as CSV. Returns their number. */
+  /** Downloads all values of the visible range as CSV. Returns their number. */
   download(signal: AbortSignal): Promise<number>;
 }
 

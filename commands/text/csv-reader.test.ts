@@ -27,6 +27,14 @@ test.each(['a\tb', 'a;b', 'a,b', '\uFEFFa;b'])('finds the separator of %j', (tex
   expect(parseCsv(text)).toEqual([{ line: 1, cells: ['a', 'b'] }]);
 });
 
+test.each(['sep=;\n', 'SEP=;\r\n', '"sep=;"\r\n', 'sep=;;\n'])('reads the separator that %j declares', (first) => {
+  expect(parseCsv(`${first}device;point\nF602 6E63;Kestrel 7, annulus A`)).toEqual([
+    { line: 2, cells: ['device', 'point'] },
+    { line: 3, cells: ['F602 6E63', 'Kestrel 7, annulus A'] },
+  ]);
+  expect(parseCsv(first)).toEqual([]);
+});
+
 test('keeps a comma in a table that is separated by tabs', () => {
   expect(parseCsv('device\tpoint\n4B7E 21D0\tKestrel 7, annulus A')[1]?.cells).toEqual([
     '4B7E 21D0',

@@ -9,8 +9,13 @@ export interface CsvRecord {
 /** The separators of pasted and exported tables: a spreadsheet pastes tabs, and some locales export semicolons. */
 const SEPARATORS = ['\t', ';', ','] as const;
 
+/** A first line such as `sep=;`, with which Excel reads and some programs write the separator. */
+const SEPARATOR_LINE = /^"?sep=([\t;,])"?[\t;, ]*(?:\n|$)/i;
+
 /** Returns the most frequent separator outside of quotes in the first record with content; a comma by default. */
 function detectSeparator(text: string): string {
+  const declared = SEPARATOR_LINE.exec(text)?.[1];
+  if (declared !== undefined) return declared;
   const counts = new Map<string, number>();
   let isQuoted = false;
   for (let index = text.search(/\S/); index >= 0 && index < text.length; index++) {
@@ -26,18 +31,19 @@ function detectSeparator(text: string): string {
 
 /**
  * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Lines end with LF,
- * CRLF, or CR. Omits empty lines and trims unquoted cells.
+ * CRLF, or CR. Omits empty lines and a line that declares the separator, and trims unquoted cells.
  */
 export function parseCsv(source: string): readonly CsvRecord[] {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const separator = detectSeparator(text);
+  const [separatorLine = ''] = SEPARATOR_LINE.exec(text) ?? [];
   const records: CsvRecord[] = [];
   let cells: string[] = [];
   let cell = '';
   let isQuoted = false;
   let wasQuoted = false;
-  let line = 1;
-  let startLine = 1;
+  let line = separatorLine === '' ? 1 : 2;
+  let startLine = line;
   let quoteLine = 1;
   const endCell = (): void => {
     cells.push(wasQuoted ? cell : cell.trim());
@@ -50,7 +56,7 @@ export function parseCsv(source: string): readonly CsvRecord[] {
       records.push({ line: startLine, cells, ...(isQuoted ? { openQuoteLine: quoteLine } : {}) });
     cells = [];
   };
-  for (let index = 0; index < text.length; index++) {
+  for (let index = separatorLine.length; index < text.length; index++) {
     const char = text[index]!;
     if (char === '\n') line++;
     if (isQuoted) {

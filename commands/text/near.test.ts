@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { nearestNames, nearestPart } from './near.ts';
+import { namesWithWords, nearestNames, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -67,4 +67,24 @@ test('finds names with consecutive words that are close to the text', () => {
   expect(nearestPart('presure', devices, 2)).toEqual(devices.slice(0, 2));
   expect(nearestPart('Curlw 7 casing pressure now', devices)).toEqual([]);
   expect(nearestPart('7', devices)).toEqual([]);
+});
+
+const units = [
+  'TEMPERATURE_KELVIN',
+  'TEMPERATURE_DEGREES_CELSIUS',
+  'VOLTAGE_MILLIVOLT',
+  'MASS_KILOGRAMS',
+  'MASS_POUNDS',
+];
+
+test.each([
+  ['TEMPERATURE_CELSIUS', ['TEMPERATURE_DEGREES_CELSIUS']],
+  ['celsius temperature', ['TEMPERATURE_DEGREES_CELSIUS']],
+  ['VOLTAGE_VOLT', ['VOLTAGE_MILLIVOLT']],
+  ['MASS_TON', ['MASS_POUNDS', 'MASS_KILOGRAMS']],
+  ['MAS', []],
+  ['', []],
+  ['torque', []],
+])('%j is near the names with its words: %j', (text, expected) => {
+  expect(namesWithWords(text, units)).toEqual(expected);
 });

@@ -90,3 +90,14 @@ export function nearestPart(text: string, names: readonly string[], limit = 3): 
   };
   return lowestRanked(names, typos, limit);
 }
+
+/** Returns the names that contain every word of the text, or else those with its first word, shortest first. */
+export function namesWithWords(text: string, names: readonly string[], limit = 5): readonly string[] {
+  const words = normalize(text).slice(0, MAX_PART_LENGTH).split(' ');
+  const [first = ''] = words;
+  if (first.length <= MAX_TYPOS) return [];
+  const rank = (wanted: readonly string[]) => (name: string) =>
+    wanted.every((word) => normalize(name).includes(word)) ? name.length : Infinity;
+  const matches = lowestRanked(names, rank(words), limit);
+  return matches.length > 0 ? matches : lowestRanked(names, rank([first]), limit);
+}

@@ -5,6 +5,7 @@ import type { Series } from '#commands/kit/series.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
 import { loneIndexes } from './chart-lanes.ts';
+import type { SeriesStyle } from './series-style.ts';
 import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';
 import { valueTicks } from './value-ticks.ts';
 
@@ -24,10 +25,9 @@ const MIN_TICK_SPACE = 22;
 /** Half the height of a number. */
 const EDGE = 7;
 
-/** A series with its color and its silences. */
-export interface Line {
+/** A series with its style and its silences. */
+export interface Line extends SeriesStyle {
   readonly series: Series;
-  readonly color: string;
   readonly gaps: readonly Span[];
 }
 
@@ -147,8 +147,9 @@ function draw(
       ],
       series: [
         {},
-        ...lines.map((_line, index) => ({
+        ...lines.map(({ dash }, index) => ({
           stroke: colors[index] ?? ink,
+          dash: dash.map((length) => length * devicePixelRatio),
           width: 1.25,
           spanGaps: false,
           points: {

@@ -2,31 +2,38 @@ import { summarize } from '#commands/kit/value-series.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 
 import { pointAt, type ChartLine } from './chart-lanes.ts';
+import { differenceText, elapsedText } from './mark.ts';
+import { seriesBackground } from './series-style.ts';
 import { clockText, dayText, type AxisFormat } from './time-axis.ts';
 
 interface LegendProps {
   readonly lines: readonly ChartLine[];
   readonly cursor: number | undefined;
+  /** The time that values are compared with. */
+  readonly mark: number | undefined;
   readonly axis: AxisFormat;
 }
 
-/** The lines with their values at the crosshair, or their newest values without one. */
-export function Legend({ lines, cursor, axis }: LegendProps) {
+/** The lines with their values at the crosshair, or their newest values without one, and what differs at the mark. */
+export function Legend({ lines, cursor, mark, axis }: LegendProps) {
   return (
     <ul className="flex min-h-[30px] flex-wrap items-center gap-x-4 border-b border-line px-3 py-1">
       {cursor !== undefined && (
         <li className="type-mono whitespace-nowrap text-ink-2">
           {dayText(cursor, axis)} {clockText(cursor, axis)}
+          {mark !== undefined && <span className="ml-2 text-accent">{elapsedText(cursor, mark)}</span>}
         </li>
       )}
       {lines.map((line) => {
         const point = cursor === undefined ? line.series.points.at(-1) : pointAt(line, cursor);
+        const difference = mark === undefined ? undefined : differenceText(line, point, mark);
         return (
           <li key={line.field} className="flex items-center gap-1.5 whitespace-nowrap">
-            {line.isNumeric && <Dash color={line.color} />}
+            {line.isNumeric && <Dash line={line} />}
             {line.name}
             <span className={line.isNumeric ? 'type-mono font-semibold' : 'font-semibold'}>{point?.text ?? '–'}</span>
             {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}
+            {difference !== undefined && <span className="type-mono text-ink-2">{difference}</span>}
           </li>
         );
       })}
@@ -34,13 +41,15 @@ export function Legend({ lines, cursor, axis }: LegendProps) {
   );
 }
 
-/** The color of a line. */
-function Dash({ color }: { readonly color: string }) {
-  return <span aria-hidden className="h-0.5 w-2.5 shrink-0 rounded-full" style={{ background: color }} />;
+/** The color and the dashes of a line. */
+function Dash({ line }: { readonly line: ChartLine }) {
+  return (
+    <span aria-hidden className="h-0.5 w-2.5 shrink-0 rounded-full" style={{ background: seriesBackground(line) }} />
+  );
 }
 
 /** The trend of each line and the values at the crosshair, for screen readers. */
-export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>) {
+export function Trends({ lines, cursor, mark }: Omit<LegendProps, 'axis'>) {
   const t = useText();
   const chartText = useText('chart');
   const moment = useMoment();
@@ -68,9 +77,13 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
       ? ''
       : [
           moment(cursor),
+          ...(mark === undefined ? [] : [chartText('markedAt', { elapsed: elapsedText(cursor, mark) })]),
           ...lines.map((line) => {
             const point = pointAt(line, cursor);
-            return `${line.name} ${point ? withUnit(point.text, line.unit) : t('panel.none')}`;
+            const text = `${line.name} ${point ? withUnit(point.text, line.unit) : t('panel.none')}`;
+            const difference = mark === undefined ? undefined : differenceText(line, point, mark);
+            if (difference === undefined) return text;
+            return `${text} (${chartText('sinceMark', { difference: withUnit(difference, line.unit) })})`;
           }),
         ].join(', ');
   return (

@@ -7,6 +7,8 @@ import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { contextNow } from '#src/run/context.ts';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
 
+import { localContext } from './chart-range.ts';
+
 type Range = KindValues['range'];
 
 interface PeriodFieldProps {
@@ -48,7 +50,7 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
           value={range}
           isVarious={false}
           invalidText={range === undefined ? text : undefined}
-          context={contextNow()}
+          context={localContext(contextNow())}
           onValue={(value, problem) => {
             showProblem(false);
             const next = value as Range | undefined;

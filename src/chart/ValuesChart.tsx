@@ -69,6 +69,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const axis = useMemo(() => ({ language, format }), [language, format]);
   const [isTable, setTable] = useState(false);
   const [cursor, setCursor] = useState<number>();
+  const [mark, setMark] = useState<number>();
   const [width, setWidth] = useState(0);
   const [ownRange, setOwnRange] = useState<string>();
   // The field restarts with a new period unless it set the period itself, because it would lose focus.
@@ -115,12 +116,18 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       change({ zoom: next && printZoom(next) });
     },
     reset: () => change({ zoom: undefined }),
+    mark: () => {
+      // Without a crosshair, the newest value is the one to compare others with.
+      const time = shownCursor ?? times.at(-1);
+      if (shownCursor === undefined) setCursor(time);
+      setMark(time === mark ? undefined : time);
+    },
     setRange: (next) => change({ range: printRange(next), zoom: undefined }),
     toggleTable: () => setTable((before) => !before),
-    copyText: async () => tsvText(tableRows(lines, chartText('time'), moment)),
+    copyText: async () => tsvText(tableRows(lines, chartText('time'))),
     download: async (signal) => {
       const context = contextNow({ signal });
-      const span = data?.bounds ?? localSpan(range ?? DEFAULT_RANGE, context);
+      const span = zoom ?? localSpan(range ?? DEFAULT_RANGE, context);
       return downloadValues(context, owner, fields, span);
     },
   });
@@ -130,6 +137,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       step: (count) => latestHost.current.step(count),
       zoom: (direction) => latestHost.current.zoom(direction),
       reset: () => latestHost.current.reset(),
+      mark: () => latestHost.current.mark(),
       setRange: (next) => latestHost.current.setRange(next),
       toggleTable: () => latestHost.current.toggleTable(),
       copyText: () => latestHost.current.copyText(),
@@ -198,7 +206,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           </CommandButton>
         </span>
       </div>
-      <Legend lines={lines} cursor={shownCursor} axis={axis} />
+      <Legend lines={lines} cursor={shownCursor} mark={mark} axis={axis} />
       {unknownFields.length > 0 && (
         <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
           {chartText('unknown', {
@@ -233,6 +241,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
             lanes={lanes}
             span={data.span}
             cursor={shownCursor}
+            mark={mark}
             times={times}
             axis={axis}
             theme={theme}
@@ -242,7 +251,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           />
         )}
       </Measured>
-      {data && !isEmpty && <Trends lines={lines} cursor={shownCursor} />}
+      {data && !isEmpty && <Trends lines={lines} cursor={shownCursor} mark={mark} />}
     </section>
   );
 }

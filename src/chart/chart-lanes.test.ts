@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 
@@ -52,11 +52,13 @@ test('a value holds until the next one, but not through a silence', () => {
   expect(pointAt(pressure, -1)).toBeUndefined();
 });
 
-test('the table has a row for each time, the newest first', () => {
-  const rows = tableRows(lines, 'Time', (time) => `t${time / MINUTE}`);
+test('the copied table has a row for each time, the newest first, in a format that spreadsheets read', () => {
+  vi.stubEnv('TZ', 'Europe/Amsterdam');
+  const rows = tableRows(lines, 'Time');
+  vi.unstubAllEnvs();
   expect(rows[0]).toEqual(['Time', 'pressure (bar)', 'temperature (°C)', 'tubing (bar)', 'state']);
-  expect(rows[1]).toEqual(['t210', '210', '', '', '']);
-  expect(rows.at(-1)).toEqual(['t0', '0', '0', '', 'open']);
+  expect(rows[1]).toEqual(['1970-01-01 04:30:00', '210', '', '', '']);
+  expect(rows.at(-1)).toEqual(['1970-01-01 01:00:00', '0', '0', '', 'open']);
   expect(rows).toHaveLength(15);
 });
 

@@ -2,17 +2,16 @@ import type { Series } from '#commands/kit/series.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } from '#commands/kit/value-series.ts';
 
-import { seriesColor } from './series-color.ts';
+import { seriesStyle, type SeriesStyle } from './series-style.ts';
 
-/** A field in a chart: its values, its color, and its silences. */
-export interface ChartLine {
+/** A field in a chart: its values, its style, and its silences. */
+export interface ChartLine extends SeriesStyle {
   readonly field: string;
   readonly name: string;
   readonly unit: string;
   /** False for text values, which only the table and the legend show. */
   readonly isNumeric: boolean;
   readonly series: Series;
-  readonly color: string;
   readonly gaps: readonly Span[];
   /** The longest time after a value during which it still holds. */
   readonly limit: number;
@@ -46,7 +45,7 @@ export function createLine(
     unit: series.unit || unit,
     isNumeric,
     series,
-    color: seriesColor(index),
+    ...seriesStyle(index),
     gaps: [...gapsBetween(times, limit), ...openGap],
     limit,
   };

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { localSpan, parseRange, parseZoom, PRESETS, findPreset, printRange, printZoom } from './chart-range.ts';
+import {
+  localContext,
+  localSpan,
+  parseRange,
+  parseZoom,
+  PRESETS,
+  findPreset,
+  printRange,
+  printZoom,
+} from './chart-range.ts';
 
 const now = new Date('2026-11-20T15:30:00Z');
 const context = { now: () => now, preferences: {} } as unknown as Parameters<typeof localSpan>[1];
@@ -44,4 +53,34 @@ test('a zoomed part is read back, and other text is ignored', () => {
 
 test('an invalid range is not read', () => {
   expect(parseRange('next tuesday')).toBeUndefined();
+});
+
+describe('in a time zone with daylight-saving time', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const iso = ({ from, to }: ReturnType<typeof localSpan>) => [from, to].map((time) => new Date(time).toISOString());
+  const contextAt = (time: string) => ({ ...context, now: () => new Date(time) });
+
+  test.each([
+    // 25 hours, after the end of summer time at 3:00.
+    ['2026-10-25T12:00:00Z', 'today', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    ['2026-10-26T12:00:00Z', 'yesterday', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    // 23 hours.
+    ['2027-03-28T12:00:00Z', 'today', '2027-03-27T23:00:00.000Z', '2027-03-28T21:59:59.999Z'],
+    // Monday to Sunday, an hour longer than other weeks.
+    ['2026-10-22T12:00:00Z', 'thisWeek', '2026-10-18T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    ['2026-11-10T12:00:00Z', 'lastMonth', '2026-09-30T22:00:00.000Z', '2026-10-31T22:59:59.999Z'],
+    // 24 hours of the clock on the wall are 24 hours of measuring, too.
+    ['2026-10-25T12:00:00Z', 'last24h', '2026-10-24T12:00:00.000Z', '2026-10-25T12:00:00.000Z'],
+    // Still yesterday in UTC.
+    ['2026-11-20T23:30:00Z', 'today', '2026-11-20T23:00:00.000Z', '2026-11-21T22:59:59.999Z'],
+  ])('at %s, %s has the days of the clock on the wall', (time, preset, from, to) => {
+    vi.stubEnv('TZ', 'Europe/Amsterdam');
+    expect(iso(localSpan(PRESETS[preset]!, contextAt(time)))).toEqual([from, to]);
+  });
+
+  test("the calendar's today is that of the clock on the wall", () => {
+    vi.stubEnv('TZ', 'Europe/Amsterdam');
+    const { now: localNow } = localContext(contextAt('2026-11-20T23:30:00Z'));
+    expect(localNow().toISOString()).toBe('2026-11-21T00:30:00.000Z');
+  });
 });

@@ -49,14 +49,18 @@ const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 
 /** True for a time that does not depend on the time zone: `now`, `-7d`. */
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
+/** Returns a context whose present is the user's local time, written as UTC. Its days are those of the user's clock. */
+export function localContext(context: Context): Context {
+  const now = context.now().getTime();
+  return { ...context, now: () => new Date(now - offsetAt(now)) };
+}
+
 /**
  * Returns the times of a range. Days start at midnight in the user's time zone, as in the chart. In filters, they start
  * at midnight UTC.
  */
 export function localSpan(range: Range, context: Context): Span {
-  const now = context.now().getTime();
-  const localContext = { ...context, now: () => new Date(now - offsetAt(now)) };
-  const span = rangeSpan(range, localContext);
+  const span = rangeSpan(range, localContext(context));
   const toUtc = (time: number): number => time + offsetAt(time + offsetAt(time));
   const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : toUtc(span.to);
   if (!isRelative(range.start)) return { from: toUtc(span.from), to };

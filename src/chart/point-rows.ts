@@ -1,4 +1,5 @@
 import { mergeTimes } from '#commands/kit/value-series.ts';
+import { formatMoment } from '#commands/text/moment.ts';
 
 import type { ChartLine } from './chart-lanes.ts';
 
@@ -18,12 +19,8 @@ export function timeRows(lines: readonly ChartLine[]): readonly TimeRow[] {
   return times.toReversed().map((time) => ({ time, cells: cells.map((textAt) => textAt.get(time) ?? '') }));
 }
 
-/** Returns the table as text, with its head. */
-export function tableRows(
-  lines: readonly ChartLine[],
-  timeTitle: string,
-  moment: (time: number) => string,
-): readonly (readonly string[])[] {
-  const rows = timeRows(lines).map(({ time, cells }) => [moment(time), ...cells]);
+/** Returns the table as text, with its head. Its times are in the one format that every spreadsheet reads. */
+export function tableRows(lines: readonly ChartLine[], timeTitle: string): readonly (readonly string[])[] {
+  const rows = timeRows(lines).map(({ time, cells }) => [formatMoment(time, 'iso'), ...cells]);
   return [[timeTitle, ...lines.map(columnTitle)], ...rows];
 }

@@ -10,7 +10,8 @@ const PART_LENGTH = 1_000_000;
 
 /** Saves rows as a CSV file while they load, without keeping them in memory. */
 export async function saveCsv(name: string, rows: Pick<RowStream, 'columns' | 'batches' | 'formulas'>): Promise<void> {
-  const parts: Blob[] = [];
+  // Without the byte order mark, Excel reads °C as Â°C.
+  const parts: Blob[] = [new Blob(['\uFEFF'])];
   let texts: string[] = [];
   let length = 0;
   const flush = (): void => {

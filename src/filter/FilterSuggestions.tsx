@@ -1,5 +1,5 @@
 import type { Completion } from '#commands/query/complete.ts';
-import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { formatCount, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
 
 import type { Fix } from './fixes.ts';
@@ -57,6 +57,6 @@ export function FilterSuggestions({ id, problem, fixes, suggestions, active, onC
 }
 
 function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
-  const parts = [detail, count?.toLocaleString()].filter((value) => value !== undefined);
+  const parts = [detail, count === undefined ? undefined : formatCount(count)].filter((value) => value !== undefined);
   return parts.length > 0 ? { detail: parts.join(' · ') } : {};
 }

@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-import { loadAllStrings, i18n, nounText, translate } from './i18n.ts';
+import { formatCount, loadAllStrings, i18n, nounText, translate } from './i18n.ts';
 
 const chooseLanguage = (language: 'en' | 'nl'): void =>
   store.set(settingsAtom, { ...store.get(settingsAtom), language });
@@ -60,4 +60,11 @@ test('uses the language that was chosen last', async () => {
   chooseLanguage('en');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(i18n.language).toBe('en');
+});
+
+test('formats a count in the language of the texts around it', async () => {
+  expect(formatCount(2000)).toBe('2,000');
+  chooseLanguage('nl');
+  await waitForLanguage('nl');
+  expect(formatCount(2000)).toBe('2.000');
 });

@@ -169,6 +169,9 @@ export function nounText(language: string, noun: string, key: string): string | 
   return ownText(i18n, language, noun, key);
 }
 
+/** Formats a count in the language of the texts around it, which may differ from the browser's. */
+export const formatCount = (count: number): string => count.toLocaleString(i18n.language);
+
 /** Returns the current language, such as `en`. */
 export function useLanguage(): string {
   return useTranslation().i18n.language;

@@ -8,7 +8,7 @@ import type { Point } from '#commands/kit/value-series.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
-import { seriesColor } from '#src/chart/series-color.ts';
+import { seriesBackground, seriesStyle } from '#src/chart/series-style.ts';
 import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
 import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
@@ -152,7 +152,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       <span
         aria-hidden
         className="h-0.5 w-2.5 rounded-full"
-        style={isCharted && isNumeric ? { background: seriesColor(index) } : undefined}
+        style={isCharted && isNumeric ? { background: seriesBackground(seriesStyle(index)) } : undefined}
       />
       <span className="flex min-w-0 items-center gap-1">
         <span className="truncate">{name}</span>

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { formatCount, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { countMatching, findView } from '#src/registry/filter-language.ts';
 import { directory } from '#src/registry/registry.ts';
@@ -57,5 +57,5 @@ function ViewCount({ entity, filter }: ViewCountProps) {
   });
   // Usually wide enough that the next views hardly move.
   if (data === undefined) return <span className="w-[3ch]" />;
-  return <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
+  return <span className="text-ink-3 tabular-nums">{formatCount(data)}</span>;
 }

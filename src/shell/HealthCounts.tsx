@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
 import { keyOf } from '#src/data/query-client.ts';
-import { useText } from '#src/i18n/i18n.ts';
+import { formatCount, useText } from '#src/i18n/i18n.ts';
 import { countMatching } from '#src/registry/filter-language.ts';
 import { loadEntity } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -45,7 +45,7 @@ export function HealthCounts({ organization }: { readonly organization: string }
             className="h-6 gap-1.5 px-1.5 tabular-nums"
           >
             <HealthMark level={level} label={t(`shell.level.${level}`)} />
-            {count.toLocaleString()}
+            {formatCount(count)}
           </CommandButton>
         );
       })}

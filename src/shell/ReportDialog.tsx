@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId } from 'react';
 import { commandLabels } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { formatCount, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { isKeyOf } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -87,7 +87,7 @@ function Results({ group: { title, isFailure, items } }: { readonly group: Resul
     <section aria-labelledby={id} className="border-t border-line py-2">
       <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">
         <span className={cx('min-w-0 flex-1', isFailure ? 'text-error-text' : 'text-ink-2')}>{title}</span>
-        <span className="text-ink-3 tabular-nums">{items.length.toLocaleString()}</span>
+        <span className="text-ink-3 tabular-nums">{formatCount(items.length)}</span>
       </h3>
       <ul>
         {items.slice(0, limit).map(({ id: itemId, label }) => (

@@ -69,6 +69,18 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await expect(crosshair(page)).toHaveText(first);
   });
 
+  await test.step('compares values with those at a mark, until it is removed', async () => {
+    await press(page, 'z');
+    await expect(crosshair(page)).toContainText(
+      /\+0 s from the mark, Pressure [\d.]+ bar \(0\.\d+ bar since the mark\)/,
+    );
+    await press(page, 'ArrowLeft');
+    await expect(crosshair(page)).toContainText(/-\d+ .* from the mark, Pressure [\d.]+ bar \([-+]?[\d.]+ bar since/);
+    expect.soft(await findViolations(page), 'mark').toEqual([]);
+    await press(page, 'ArrowRight z');
+    await expect(crosshair(page)).not.toContainText('mark');
+  });
+
   await test.step('zooms around the crosshair and shows the whole period again', async () => {
     await press(page, '+');
     await expect(page).toHaveURL(/zoom=/);
@@ -98,7 +110,9 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     expect.soft(await findViolations(page), 'table').toEqual([]);
     await runFromPalette(page, 'copy values', 'Copy values');
     await expect(toasts(page)).toContainText(/Copied \d+ rows/);
-    expect(await readClipboard(page)).toMatch(/^Time\tPressure \(bar\)\tTemperature \(°C\)\n.+\t[\d.]+\t[\d.]+$/m);
+    expect(await readClipboard(page)).toMatch(
+      /^Time\tPressure \(bar\)\tTemperature \(°C\)\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\t[\d.]+\t[\d.]+$/m,
+    );
     await press(page, 'n');
     await expect(table).toHaveCount(0);
   });

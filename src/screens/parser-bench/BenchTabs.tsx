@@ -6,7 +6,7 @@ import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { loadLinks, type LinkSide } from '#commands/nouns/data/parser/links.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { formatCount, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { isTyping } from '#src/keymap/target.ts';
 import { DetailTabList } from '#src/panel/DetailTabList.tsx';
@@ -66,7 +66,7 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
           label: id === BENCH ? t('bench.tab') : titleOf(id),
           keys: keyHints(directory().command(viewCommand(index))),
           suffix: counts[id] !== undefined && (
-            <span className="text-ink-3 tabular-nums">{counts[id].toLocaleString()}</span>
+            <span className="text-ink-3 tabular-nums">{formatCount(counts[id])}</span>
           ),
         }))}
       />

@@ -1,4 +1,4 @@
-import type { CSSProperties, KeyboardEvent, Ref } from 'react';
+import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type Ref } from 'react';
 
 import type { ResultNode } from '#commands/nouns/data/parser/bench/result.ts';
 import type { FieldRange } from '#commands/nouns/data/parser/bench/trace.ts';
@@ -48,16 +48,24 @@ export function MessagePane(props: MessagePaneProps) {
     activeRanges.some((range) => start < range.end && end > range.start);
   const firstActive = rows.flat().find((segment) => segment.paths.length > 0 && isActive(segment));
 
+  const activeBytes = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    activeBytes.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
   const move = (direction: 1 | -1): void => {
     const index = leaves.findIndex(({ path }) => path === active || (active !== undefined && isWithin(path, active)));
     const next = leaves[index < 0 ? (direction > 0 ? 0 : leaves.length - 1) : index + direction];
     if (next) onActive(next.path);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const end = { Home: leaves[0], End: leaves.at(-1) }[event.key];
     const direction = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
-    if (direction === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (end === undefined && direction === undefined) return;
     event.preventDefault();
-    move(direction);
+    if (end) onActive(end.path);
+    else if (direction !== undefined) move(direction);
   };
 
   const hasFields = leaves.length > 0;
@@ -81,6 +89,7 @@ export function MessagePane(props: MessagePaneProps) {
             {row.map((segment) => (
               <Bytes
                 key={segment.start}
+                {...(segment === firstActive ? { ref: activeBytes } : {})}
                 segment={segment}
                 isLast={segment.end === bytes.length}
                 bytes={bytes}
@@ -104,6 +113,7 @@ export function MessagePane(props: MessagePaneProps) {
 }
 
 interface BytesProps {
+  readonly ref?: Ref<HTMLDivElement>;
   readonly segment: Segment;
   /** True if nothing follows, so the name can be wider than the bytes. */
   readonly isLast: boolean;
@@ -117,6 +127,7 @@ interface BytesProps {
 }
 
 function Bytes({
+  ref,
   segment: { paths, start, end, continues },
   isLast,
   bytes,
@@ -149,6 +160,7 @@ function Bytes({
   }
   return (
     <div
+      ref={ref}
       id={`bench-byte-${start}`}
       role="option"
       tabIndex={-1}

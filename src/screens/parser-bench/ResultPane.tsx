@@ -5,6 +5,8 @@ import { useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { tip } from '#src/ui/tip.ts';
 
+import { isKeyFor } from './use-bench-keys.ts';
+
 /** Rows to draw: a result can have thousands of values. */
 const MAX_NODES = 500;
 
@@ -33,14 +35,11 @@ export function ResultPane({ ref, nodes, error, isStale, active, colorOf, onActi
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const last = shownNodes.length - 1;
-    const next = {
-      ArrowDown: Math.min(last, activeIndex + 1),
-      j: Math.min(last, activeIndex + 1),
-      ArrowUp: Math.max(0, activeIndex - 1),
-      k: Math.max(0, activeIndex - 1),
-      Home: 0,
-      End: last,
-    }[event.key];
+    const next = isKeyFor('view.next-row', event)
+      ? Math.min(last, activeIndex + 1)
+      : isKeyFor('view.previous-row', event)
+        ? Math.max(0, activeIndex - 1)
+        : { Home: 0, End: last }[event.key];
     const node = next === undefined ? undefined : shownNodes[next];
     if (next === undefined) return;
     event.preventDefault();

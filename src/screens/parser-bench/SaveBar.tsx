@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -26,6 +26,7 @@ import { historyAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 
 import { benchQuery } from './load-bench.ts';
+import { useBase } from './use-base.ts';
 import type { SavedContent, Draft } from './use-draft.ts';
 
 interface Save {
@@ -63,6 +64,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
     readonly failure?: Message;
   }>();
   const { isChanged, simple } = draft;
+  const base = useBase(saved, isChanged);
   const content = simple ?? draft.text;
   const invocation = invocationFor(item, draft);
   const savingCommand = directory().command(invocation.id);
@@ -83,14 +85,21 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
 
   const run = async (): Promise<void> => {
     if (reason !== undefined) return;
-    if (item && (await isOutdated(item, saved))) {
-      setPlannedSave({ content, failure: message('parser:bench.outdated') });
-      return;
+    if (item) {
+      const current = await loadSaved(item, saved);
+      if (base.isOutdated || current !== saved) {
+        base.accept(current);
+        setPlannedSave({ content, failure: message('parser:bench.outdated') });
+        return;
+      }
     }
     const before = store.get(historyAtom).entries.at(-1);
     await invoke(invocation);
-    if (item) return;
     const last = store.get(historyAtom).entries.at(-1);
+    if (item) {
+      if (last !== before) base.accept(await loadSaved(item, saved));
+      return;
+    }
     const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
     if (created === undefined) return;
     draft.handOver(created, content);
@@ -108,26 +117,35 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
       if (!isAbort(error)) setPlannedSave({ content, failure: commandFailure(error) });
     }
   };
+  const outdatedFailure = item && base.isOutdated ? message('parser:bench.savedMeanwhile') : undefined;
   const isCurrent = plannedSave?.content === content && isChanged;
+  /** True while a save runs. A second keystroke would upload a new parser again. */
+  const isSaving = useRef(false);
+  const runOnce = async (): Promise<void> => {
+    if (isSaving.current) return;
+    isSaving.current = true;
+    await run().finally(() => {
+      isSaving.current = false;
+    });
+  };
   return {
-    run: () => void run(),
+    run: () => void runOnce(),
     plan: () => void plan(),
     isChanged,
     reason,
     preparedRun: isCurrent ? plannedSave.preparedRun : undefined,
-    failure: isCurrent ? plannedSave.failure : undefined,
+    failure: isCurrent && plannedSave.failure ? plannedSave.failure : outdatedFailure,
   };
 }
 
-/** Loads the saved definition. Returns true if it has changed since the draft was compared with it. */
-async function isOutdated(item: ParserItem, saved: string | undefined): Promise<boolean> {
+/** Loads the saved definition. Returns the known one if the server can't be reached, which the command reports. */
+async function loadSaved(item: ParserItem, known: string | undefined): Promise<string | undefined> {
   const query = benchQuery(contextNow().organization.id, idOf(item));
   try {
     const { definition } = await queryClient.fetchQuery({ ...query, staleTime: 0 });
-    return definition !== saved;
+    return definition;
   } catch {
-    // The command reports why the server can't be reached.
-    return false;
+    return known;
   }
 }
 
@@ -193,7 +211,11 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
             <span className="text-ink-3">{reason ?? ''}</span>
           </p>
         )}
-        {failure && <p className="text-error-text">{translate(failure)}</p>}
+        {failure && (
+          <p role="alert" className="text-error-text">
+            {translate(failure)}
+          </p>
+        )}
         {reason === undefined && failingCount !== undefined && total > 0 && !isNew && (
           <p className={failingCount > 0 ? 'text-error-text' : 'text-ink-3'}>
             {failingCount > 0

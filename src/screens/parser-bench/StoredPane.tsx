@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 
 import type { Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
-import { VERDICTS, type Counts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
+import { isFailure, VERDICTS, type Counts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
 import type { DeclaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
@@ -176,10 +176,10 @@ function Squares({ counts, active }: { readonly counts: Counts; readonly active:
           key={id}
           className={cx(
             'box-border h-3 w-2.5 rounded-[2px] border',
-            verdict === 'nowFails' && 'border-health-error bg-health-error',
+            isFailure(verdict) && 'border-health-error bg-health-error',
             verdict === 'changed' && 'border-ink-2 bg-ink-2',
             verdict === 'nowWorks' && 'border-ink-2 bg-surface-3',
-            verdict === 'same' && 'border-line-strong',
+            (verdict === 'same' || verdict === 'works') && 'border-line-strong',
             verdict === active && 'border-accent',
           )}
         />
@@ -190,7 +190,7 @@ function Squares({ counts, active }: { readonly counts: Counts; readonly active:
 
 function Summary({ counts }: { readonly counts: Counts }) {
   const t = useText('parser');
-  const order: readonly Verdict[] = ['same', 'changed', 'nowWorks', 'nowFails'];
+  const order: readonly Verdict[] = ['same', 'works', 'changed', 'nowWorks', 'nowFails', 'fails'];
   return (
     <p role="status" className="flex gap-3 whitespace-nowrap">
       {order
@@ -198,7 +198,7 @@ function Summary({ counts }: { readonly counts: Counts }) {
         .map((verdict) => (
           <span
             key={verdict}
-            className={verdict === 'nowFails' ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1'}
+            className={isFailure(verdict) ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1'}
           >
             {t(`bench.count.${verdict}`, { count: counts[verdict] })}
           </span>

@@ -1,7 +1,7 @@
 import { Fragment, memo, type ReactNode, type Ref } from 'react';
 
 import type { ComparedMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
-import type { Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
+import { isFailure, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
 import { shownChange, type DeclaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -11,7 +11,12 @@ import { tip } from '#src/ui/tip.ts';
 import { bytesOf } from './segments.ts';
 
 /** A verdict's sign. No verdict is shown by its color alone. */
-const SIGNS: Readonly<Record<Exclude<Verdict, 'nowFails'>, string>> = { changed: '≠', nowWorks: '+', same: '=' };
+const SIGNS: Readonly<Partial<Record<Verdict, string>>> = { changed: '≠', nowWorks: '+', works: '+', same: '=' };
+/** Explains why no values are listed. */
+const NO_CHANGE_TEXTS: Readonly<Partial<Record<Verdict, string>>> = {
+  nowWorks: 'bench.onlyThisText',
+  works: 'bench.parses',
+};
 const MAX_CHANGES = 12;
 
 export const COLUMNS =
@@ -32,7 +37,7 @@ export const StoredRow = memo(function StoredRow({ ref, id, row, isActive, isOpe
   const t = useText('parser');
   const moment = useMoment();
   const { verdict, error, changes, changeCount } = row.difference;
-  const fails = verdict === 'nowFails';
+  const fails = isFailure(verdict);
   const names = changes.slice(0, 3).map(({ path }) => path);
   const text =
     error ??
@@ -115,8 +120,10 @@ export function OpenDifference({ row: { difference }, labels }: OpenDifferencePr
       className="border-b border-line bg-selected px-3 py-2 pl-[106px] shadow-[inset_2px_0_var(--accent)]"
     >
       <div role="gridcell">
-        {error !== undefined && <p className={verdict === 'nowFails' ? 'text-error-text' : 'text-ink-2'}>{error}</p>}
-        {error === undefined && changes.length === 0 && <p className="text-ink-2">{t('bench.noDifference')}</p>}
+        {error !== undefined && <p className={isFailure(verdict) ? 'text-error-text' : 'text-ink-2'}>{error}</p>}
+        {error === undefined && changes.length === 0 && (
+          <p className="text-ink-2">{t(NO_CHANGE_TEXTS[verdict] ?? 'bench.noDifference')}</p>
+        )}
         {changes.length > 0 && (
           <dl className="grid grid-cols-[minmax(120px,1fr)_minmax(100px,1fr)_minmax(100px,2fr)] gap-x-4 gap-y-0.5">
             <dt className="text-label text-ink-3">{t('bench.column.value')}</dt>

@@ -19,3 +19,9 @@ test.each([
 ] as const)('from %s in direction %i, the next message with another result is %s', (active, direction, expected) => {
   expect(nextDifference(rows, active, direction)?.id).toBe(expected);
 });
+
+test('in a new parser, only failures are worth a stop', () => {
+  const [works, fails] = (['works', 'fails'] as const).map((verdict, id) => ({ id: `${id}`, difference: { verdict } }));
+  const newRows = [works, fails] as unknown as readonly ComparedMessage[];
+  expect(nextDifference(newRows, undefined, 1)?.id).toBe('1');
+});

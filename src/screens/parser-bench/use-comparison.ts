@@ -36,7 +36,7 @@ interface ComparisonOptions {
 
 interface ComparisonState {
   readonly comparison: Comparison | undefined;
-  /** True if the comparison belongs to an earlier definition. */
+  /** True if the comparison belongs to earlier definitions or to other messages. */
   readonly isStale: boolean;
   readonly progress: Progress | undefined;
   readonly failure: Message | undefined;
@@ -44,9 +44,9 @@ interface ComparisonState {
   readonly cancel: () => void;
 }
 
-interface Result {
+/** A comparison with what it depends on. */
+interface Result extends Pick<ComparisonOptions, 'source' | 'saved' | 'filter' | 'limit'> {
   readonly comparison: Comparison;
-  readonly source: Source;
 }
 
 /**
@@ -91,10 +91,10 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
           if (abort.signal.aborted || performance.now() - updatedAt < UPDATE_MS) return;
           updatedAt = performance.now();
           setProgress({ done, total });
-          setResult({ comparison: state(), source });
+          setResult({ comparison: state(), source, saved, filter, limit });
         },
       );
-      if (!abort.signal.aborted) setResult({ comparison, source });
+      if (!abort.signal.aborted) setResult({ comparison, source, saved, filter, limit });
     } catch (error) {
       if (abort.signal.aborted || isAbort(error)) return;
       setFailure(commandFailure(error));
@@ -121,7 +121,9 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
 
   return {
     comparison: result?.comparison,
-    isStale: result !== undefined && result.source !== source,
+    isStale:
+      result !== undefined &&
+      (result.source !== source || result.saved !== saved || result.filter !== filter || result.limit !== limit),
     progress,
     failure,
     start: () => void start(),

@@ -155,7 +155,10 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const candidates = await loadAllPages(load(context, searchSelection(text)));
     return findExactMatches(candidates, text, namesOf);
   },
-  findMany: listFindMany({ load: (context) => load(context, searchSelection('')), identifiers: [namesOf] }),
+  findMany: listFindMany({
+    load: (context, text) => load(context, searchSelection(text)),
+    identifiers: [namesOf],
+  }),
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, text) => {
     modems.freeTextSearch = text;

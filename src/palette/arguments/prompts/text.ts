@@ -6,7 +6,7 @@ import { PERIOD_NAMES } from '#commands/model/time.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
-import { translate } from '#src/i18n/i18n.ts';
+import { formatCount, translate } from '#src/i18n/i18n.ts';
 
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 
@@ -26,7 +26,7 @@ export function suggestedChoice(
   typedText: string,
 ): Choice {
   const label = labelMessage ? translate(labelMessage) : plainLabel;
-  const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
+  const about = [detail, count === undefined ? undefined : formatCount(count)].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,
     label,

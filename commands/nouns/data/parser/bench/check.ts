@@ -24,7 +24,7 @@ import {
   type Comparison,
   type ComparedMessage,
 } from './comparison.ts';
-import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
+import { isFailure, type Counts, type Difference, type ValueChange, type Verdict } from './difference.ts';
 import { declaredLabels, findUnitPreferences, shownChange, type DeclaredLabels } from './labels.ts';
 import { definitionSource } from './source.ts';
 
@@ -46,7 +46,7 @@ const columns: readonly Column<Line>[] = [
     kind: 'status',
     width: 90,
     value: ({ verdict }) => verdict && verdictText(verdict),
-    level: ({ verdict }) => (verdict === 'nowFails' ? 'error' : verdict === 'nowWorks' ? 'ok' : 'none'),
+    level: ({ verdict }) => (verdict === undefined ? 'none' : verdictLevel(verdict)),
   },
   { id: 'subject', kind: 'mono', width: 140, value: ({ cells }) => cells[0] },
   // For a message, this column shows when it was sent.
@@ -56,8 +56,17 @@ const columns: readonly Column<Line>[] = [
 
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
+function verdictLevel(verdict: Verdict): 'error' | 'ok' | 'none' {
+  if (isFailure(verdict)) return 'error';
+  return verdict === 'nowWorks' || verdict === 'works' ? 'ok' : 'none';
+}
+
 /** Summarizes the counts: "20 messages: 17 same, 2 changed, 1 now failing, 0 now working." */
-function summarize({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
+function summarize(
+  { nowFails, changed, nowWorks, same: unchangedCount, fails, works }: Counts,
+  isNew: boolean,
+): Message {
+  if (isNew) return message('parser:bench.newSummary', { count: fails + works, fails, works });
   const count = nowFails + changed + nowWorks + unchangedCount;
   return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
 }
@@ -108,13 +117,10 @@ export const checkParser = command({
       columns,
       rows: toLines(comparison, labels),
       json: toJson(comparison, item),
-      note: summarize(counts),
+      note: summarize(counts, item === undefined),
     });
-    if (counts.nowFails > 0) {
-      // Without a current definition, no message parsed before.
-      const problem = item === undefined ? 'parser:bench.unreadable' : 'parser:bench.failing';
-      throw new CommandError(message(problem, { count: counts.nowFails }));
-    }
+    if (counts.nowFails > 0) throw new CommandError(message('parser:bench.failing', { count: counts.nowFails }));
+    if (counts.fails > 0) throw new CommandError(message('parser:bench.unreadable', { count: counts.fails }));
     return {};
   },
 });

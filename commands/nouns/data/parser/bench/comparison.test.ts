@@ -72,7 +72,7 @@ const query = (changes: Partial<MessageQuery> = {}): MessageQuery => ({
 test('counts every message and lists failures first', async () => {
   const { context } = fakeContext({ total: 6 });
   const { counts, rows } = await compareDefinitions(context, definitions, query());
-  expect(counts).toEqual({ nowFails: 2, changed: 0, nowWorks: 0, same: 4 });
+  expect(counts).toEqual({ nowFails: 2, fails: 0, changed: 0, nowWorks: 0, works: 0, same: 4 });
   expect(rows.map(({ id, difference }) => `${id} ${difference.verdict}`).slice(0, 3)).toEqual([
     '2 nowFails',
     '5 nowFails',

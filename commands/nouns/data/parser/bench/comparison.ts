@@ -62,7 +62,14 @@ interface Definitions {
 export const DEFAULT_MESSAGES = 20;
 export const MAX_MESSAGES = 10_000;
 /** The number of messages to keep in full, keyed by verdict. */
-const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
+const MAX_ROWS: Readonly<Record<Verdict, number>> = {
+  nowFails: 500,
+  fails: 500,
+  changed: 500,
+  nowWorks: 100,
+  works: 100,
+  same: 50,
+};
 /** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED_MESSAGES = 2000;
 const PAGE_SIZE = 200;
@@ -156,7 +163,10 @@ export async function compareDefinitions(
   onProgress?: (progress: ComparisonProgress) => void,
 ): Promise<Comparison> {
   const verdicts: Verdict[] = [];
-  const rows: Record<Verdict, ComparedMessage[]> = { nowFails: [], changed: [], nowWorks: [], same: [] };
+  const rows = Object.fromEntries(VERDICTS.map((verdict) => [verdict, [] as ComparedMessage[]])) as Record<
+    Verdict,
+    ComparedMessage[]
+  >;
   const state = (): Comparison => ({
     counts: countVerdicts(verdicts),
     verdicts: [...verdicts],

@@ -31,8 +31,13 @@ test('a message that fails as before is the same', () => {
   expect(differenceOf({ error: 'a' }, { error: 'b' })).toMatchObject({ verdict: 'same', error: 'b' });
 });
 
-test.each([[undefined], [{ error: 'a' }]])('a message that works after %j now works', (before) => {
-  expect(differenceOf(before, fields({})).verdict).toBe('nowWorks');
+test('a message that failed before and works now is an improvement', () => {
+  expect(differenceOf({ error: 'a' }, fields({})).verdict).toBe('nowWorks');
+});
+
+test('without an old definition, a message fails or works, and nothing has changed', () => {
+  expect(differenceOf(undefined, { error: 'short' })).toMatchObject({ verdict: 'fails', error: 'short' });
+  expect(differenceOf(undefined, fields({})).verdict).toBe('works');
 });
 
 test('keeps a limited number of changes, but counts all of them', () => {
@@ -42,5 +47,12 @@ test('keeps a limited number of changes, but counts all of them', () => {
 });
 
 test('counts verdicts', () => {
-  expect(countVerdicts(['same', 'same', 'nowFails'])).toEqual({ nowFails: 1, changed: 0, nowWorks: 0, same: 2 });
+  expect(countVerdicts(['same', 'same', 'nowFails'])).toEqual({
+    nowFails: 1,
+    fails: 0,
+    changed: 0,
+    nowWorks: 0,
+    works: 0,
+    same: 2,
+  });
 });

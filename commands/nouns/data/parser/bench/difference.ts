@@ -3,8 +3,11 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 /** The result of parsing a message with a definition. */
 export type Trial = { readonly fields: JsonObject } | { readonly error: string };
 
-/** The verdict on a message, the most urgent first. */
-export const VERDICTS = ['nowFails', 'changed', 'nowWorks', 'same'] as const;
+/**
+ * The verdict on a message, the most urgent first. Without an old definition to compare with, a message only fails or
+ * works.
+ */
+export const VERDICTS = ['nowFails', 'fails', 'changed', 'nowWorks', 'works', 'same'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A value that differs. `before` is absent for a new value, and `after` for a removed one. */
@@ -26,16 +29,12 @@ export interface Difference {
 /** The number of changes to keep per message: a result can have thousands of values. */
 const MAX_CHANGES = 100;
 
-/**
- * Compares the results of two definitions for the same message. Without an old definition, a message that works
- * counts as one that now works.
- */
+/** Compares the results of two definitions for the same message. */
 export function differenceOf(before: Trial | undefined, after: Trial): Difference {
-  if ('error' in after) {
-    const failedBefore = before !== undefined && 'error' in before;
-    return { verdict: failedBefore ? 'same' : 'nowFails', changes: [], changeCount: 0, error: after.error };
-  }
-  if (before === undefined || 'error' in before) return { verdict: 'nowWorks', changes: [], changeCount: 0 };
+  const unchanged = { changes: [], changeCount: 0 };
+  if ('error' in after) return { verdict: failureVerdict(before), ...unchanged, error: after.error };
+  if (before === undefined) return { verdict: 'works', ...unchanged };
+  if ('error' in before) return { verdict: 'nowWorks', ...unchanged };
   const changes = changesBetween(before.fields, after.fields);
   return {
     verdict: changes.length === 0 ? 'same' : 'changed',
@@ -43,6 +42,14 @@ export function differenceOf(before: Trial | undefined, after: Trial): Differenc
     changeCount: changes.length,
   };
 }
+
+function failureVerdict(before: Trial | undefined): Verdict {
+  if (before === undefined) return 'fails';
+  return 'error' in before ? 'same' : 'nowFails';
+}
+
+/** True if the new definition can't parse the message, and the old one could or doesn't exist. */
+export const isFailure = (verdict: Verdict): boolean => verdict === 'nowFails' || verdict === 'fails';
 
 function changesBetween(before: JsonObject, after: JsonObject): readonly ValueChange[] {
   const old = leavesOf(before);
@@ -72,7 +79,7 @@ function leavesOf(fields: JsonObject): ReadonlyMap<string, string> {
 export type Counts = Readonly<Record<Verdict, number>>;
 
 export const countVerdicts = (verdicts: Iterable<Verdict>): Counts => {
-  const counts = { nowFails: 0, changed: 0, nowWorks: 0, same: 0 };
+  const counts = { nowFails: 0, fails: 0, changed: 0, nowWorks: 0, works: 0, same: 0 };
   for (const verdict of verdicts) counts[verdict] += 1;
   return counts;
 };
