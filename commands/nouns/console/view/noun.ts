@@ -3,7 +3,18 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { copyCommand } from './copy.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
-import { back, clear, clearSelection, nextItem, nextTab, open, previousItem, previousTab, showTab } from './panel.ts';
+import {
+  back,
+  clear,
+  clearSelection,
+  fullScreen,
+  nextItem,
+  nextTab,
+  open,
+  previousItem,
+  previousTab,
+  showTab,
+} from './panel.ts';
 import { tableCommands } from './table.ts';
 
 export const noun: Noun = {
@@ -11,6 +22,7 @@ export const noun: Noun = {
     ...moves,
     ...tableCommands(registry),
     open,
+    fullScreen,
     back,
     clear,
     clearSelection,
