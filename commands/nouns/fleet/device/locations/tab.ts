@@ -46,14 +46,14 @@ export const locationColumns: readonly Column<LocationHistory>[] = [
   {
     id: 'from',
     kind: 'time',
-    width: 130,
+    width: 150,
     value: (position) => textOf(startOf(position)),
     time: (position) => toMs(startOf(position)),
   },
   {
     id: 'until',
     kind: 'time',
-    width: 130,
+    width: 150,
     value: (position) => textOf(endOf(position)),
     time: (position) => toMs(endOf(position)),
   },
