@@ -71,6 +71,16 @@ test('stays full screen for the items that open on top, and goes back through th
   expect(host().isFullScreen()).toBe(true);
 });
 
+test('shows the panel next to a chart, and closes the chart to fill the screen', async () => {
+  const href = show({ panel: ['gadget/CCCC DDDD'], full: 'true', chart: ['pressure'], range: '-7d..now' });
+  const article = await findArticle('South pump');
+  expect(tabs(article)).toEqual(['Overview', 'Calls', 'Parts']);
+  expect(host().isFullScreen()).toBe(false);
+  act(() => host().setFullScreen(true));
+  await screen.findByRole('region', { name: 'Overview' });
+  expect(href()).toBe('/gadgets?panel[0]=gadget/CCCC+DDDD&full=true');
+});
+
 test('fills the screen only with an open item, and editing the filter returns to the list', async () => {
   const href = show({});
   await waitFor(() => expect(store.get(tableHostAtom)).toBeDefined());

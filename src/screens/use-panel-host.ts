@@ -77,9 +77,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   useEffect(() => {
     /** Reads the current URL, even if it is not rendered yet, because a key acts on the previous key's result. */
     const currentState = () => {
-      const { panel, tab, full }: Search = router.latestLocation.search;
+      const { panel, tab, full, chart }: Search = router.latestLocation.search;
       const items = stackOf(panel);
-      return { items, top: items.at(-1), tab, isFull: full === FULL };
+      return { items, top: items.at(-1), tab, isFull: full === FULL && !chart };
     };
     const navigateTo = (items: readonly PanelItem[], tab?: string): void => {
       release();
@@ -98,7 +98,10 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     const setFullScreen = (value: boolean): void => {
       const { items, isFull } = currentState();
       if (items.length === 0 || value === isFull) return;
-      void navigate({ to: '.', search: (previous: Search) => ({ ...previous, full: value ? FULL : undefined }) });
+      void navigate({
+        to: '.',
+        search: (previous: Search) => ({ ...previous, ...NO_CHART, full: value ? FULL : undefined }),
+      });
     };
     const tabsNow = () => {
       const { top: item, isFull } = currentState();

@@ -26,7 +26,6 @@ export async function loadTypeInfo(context: Context): Promise<ReadonlyMap<string
 
 /** Adds to devices what the catalogue says about their types. */
 export async function withTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
-  if (!devices.some(({ modem }) => modem.deviceType)) return devices;
   const infos = await loadTypeInfo(context);
   return devices.map((item) => ({ ...item, typeInfo: infos.get(item.modem.deviceType) }));
 }

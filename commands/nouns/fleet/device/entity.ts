@@ -112,6 +112,13 @@ function searchSelection(text: string): DeviceSelection {
 
 const loadByIds = remoteByIds(load, selectEverywhere);
 
+/** Adds what the catalogue says about the types of devices. Its code loads on demand, because rows don't need it. */
+async function addTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
+  if (!devices.some(({ modem }) => modem.deviceType)) return devices;
+  const { withTypeInfo } = await import('./device-types.ts');
+  return withTypeInfo(context, devices);
+}
+
 const namesOf = ({ modem }: Device): readonly string[] => [modem.name, ...modem.externalDeviceIds];
 
 export const device: Entity<Device, DeviceSelection> = entity({
@@ -156,16 +163,12 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: async (context, ids) => {
-    const devices = await loadByIds(context, ids);
-    if (devices.length === 0) return devices;
-    const { withTypeInfo } = await import('./device-types.ts');
-    return withTypeInfo(context, devices);
-  },
+  byIds: async (context, ids) => addTypeInfo(context, await loadByIds(context, ids)),
   find: async (context, text) => {
-    if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
-    const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return findExactMatches(candidates, text, namesOf);
+    const isExact = isNumber(text);
+    const selection = isExact ? selectEverywhere([toNumber(text)]) : searchSelection(text);
+    const candidates = await loadAllPages(load(context, selection));
+    return addTypeInfo(context, isExact ? candidates : findExactMatches(candidates, text, namesOf));
   },
   findMany: listFindMany({ load: (context) => load(context, searchSelection('')), identifiers: [namesOf] }),
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
