@@ -191,6 +191,14 @@ test('offers the command that adds the first row, unless a filter hides the rows
   expect(screen.getByRole('checkbox', { name: 'Only failures' }).getAttribute('aria-checked')).toBe('true');
 });
 
+test('warns that rows are missing if the server returns fewer than its total', async () => {
+  const cappedMessage = message('screen:gadget.title');
+  const load: typeof calls.load = async (...args) =>
+    Object.assign([...(await calls.load(...args))], { capped: true as const });
+  show({ ...calls, id: 'capped', cappedMessage, load }, 'Calls', 'B');
+  expect((await screen.findByText('Gadgets')).getAttribute('role')).toBe('status');
+});
+
 test('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));

@@ -64,6 +64,8 @@ test('lists related items in tabs, with a link to the full list', async () => {
   expect(await users?.load(context, viewer, { page: 1, filterValues: {} })).toEqual(['one']);
   const selection = { users: { roles: { include: ['viewer'] } } };
   expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);
+  list.mockResolvedValue({ items: ['one'], total: 60, capped: true });
+  expect(await users?.load(context, viewer)).toMatchObject({ 0: 'one', capped: true });
   list.mockRestore();
 });
 
