@@ -46,7 +46,7 @@ function projectTrack(track: readonly Position[]): readonly Point[] {
  * Returns the finest detail of a level in world coordinates: one cell of the 256 by 256 grid within a tile, of which a
  * level has 2^level per axis.
  */
-export const toleranceOf = (level: number): number => 1 / 2 ** level;
+const toleranceOf = (level: number): number => 1 / 2 ** level;
 
 /**
  * Simplifies a track to the detail of a level: joins consecutive positions that the level can't tell apart to one stay,
