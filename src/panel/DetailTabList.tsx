@@ -47,8 +47,8 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   );
   return (
     <>
-      {/* There is nothing to narrow down in an empty list. */}
-      {tab.filters && (isFiltered || tabRows.rows?.length !== 0) && (
+      {/* There is nothing to narrow down in an empty log, which asks for its first entry instead. */}
+      {tab.filters && (!tab.entry || override || isFiltered || tabRows.rows?.length !== 0) && (
         <TabFilterBar
           key={request?.requestNumber}
           label={t('panel.narrow', { title })}

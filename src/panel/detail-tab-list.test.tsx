@@ -183,12 +183,21 @@ test('offers the command that adds the first row, unless a filter hides the rows
   show(emptyTab, 'Calls', 'AAAA BBBB');
   await user.click(await screen.findByRole('button', { name: /^Mark gadgets/ }));
   await waitFor(() => expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
-  // There is nothing to filter.
-  expect(screen.queryByRole('checkbox', { name: 'Only failures' })).toBeNull();
-  const request = { item: 'AAAA BBBB', tab: 'empty', filterValues: { onlyFailures: true }, requestNumber: 1 };
-  act(() => store.set(tabFilterAtom, request));
+  await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Mark gadgets/ })).toBeNull());
-  expect(screen.getByRole('checkbox', { name: 'Only failures' }).getAttribute('aria-checked')).toBe('true');
+});
+
+test('shows the filters of an empty log only once it is filtered', async () => {
+  const entry: DetailTab<unknown>['entry'] = () => {
+    throw new Error('An empty log has no entries.');
+  };
+  show({ ...calls, id: 'log', load: async () => [], entry }, 'Calls', 'AAAA BBBB');
+  await screen.findByText('No calls yet');
+  expect(screen.queryByRole('checkbox', { name: 'Only failures' })).toBeNull();
+  const request = { item: 'AAAA BBBB', tab: 'log', filterValues: { onlyFailures: true }, requestNumber: 1 };
+  act(() => store.set(tabFilterAtom, request));
+  const box = await screen.findByRole('checkbox', { name: 'Only failures' });
+  expect(box.getAttribute('aria-checked')).toBe('true');
 });
 
 test('warns that rows are missing if the server returns fewer than its total', async () => {

@@ -42,6 +42,8 @@ test('omits a tab that does not apply to the item', () => {
   };
   expect(idsOf(Modem_Type.GATEWAY)).toContain('connectedDevices');
   expect(idsOf(Modem_Type.SENSOR)).not.toContain('connectedDevices');
+  const idsBeforeLoad = tabsFor(device, abilities, { isFull: false }).map(({ id }) => id);
+  expect(idsBeforeLoad).toEqual(idsOf(Modem_Type.SENSOR));
 });
 
 test('lists related items in tabs, with a link to the full list', async () => {

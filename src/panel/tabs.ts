@@ -16,7 +16,7 @@ const PAGE_SIZE = 50;
 
 /**
  * Returns the tabs after the overview, in order. Excludes tabs that the user cannot see, and tabs that don't apply to
- * the item, once it has loaded.
+ * the item, which is undefined until it has loaded.
  */
 export function detailTabsOf(
   entity: AnyEntity,
@@ -25,7 +25,7 @@ export function detailTabsOf(
 ): readonly DetailTab<unknown>[] {
   const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(toDetailTabs)];
   const applies = ({ appliesTo }: DetailTab<unknown>): boolean =>
-    item === undefined || item === null || appliesTo?.(item) !== false;
+    !appliesTo || (item !== undefined && item !== null && appliesTo(item));
   return tabs.filter((tab) => (!tab.requires || abilities.has(tab.requires)) && applies(tab));
 }
 
