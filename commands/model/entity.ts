@@ -20,6 +20,12 @@ export interface TextLine {
   readonly text: string;
 }
 
+/** A page of a tab's rows. */
+export interface TabRows extends ReadonlyArray<unknown> {
+  /** True if the server returned fewer rows than its total. */
+  readonly capped?: true;
+}
+
 /** How a tab shows files. */
 export interface FileRows<Item> {
   /** The files, which the item includes, so the tab shows a change together with the item. */
@@ -37,6 +43,8 @@ export interface FileRows<Item> {
 export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
+  /** Returns false for items without this list, such as the connected devices of a sensor. */
+  appliesTo?(item: Item): boolean;
   readonly columns: readonly Column<never>[];
   /** True if the rows are lines of text ({@link TextLine}), shown with their numbers instead of in columns. */
   readonly lines?: true;
@@ -56,7 +64,9 @@ export interface DetailTab<Item> {
   readonly pages?: true;
   readonly filters?: Readonly<Record<string, TabFilter>>;
   /** Loads the rows of `page`, which is by default the first page without filters. */
-  load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
+  load(context: Context, item: Item, page?: TabPage): Promise<TabRows>;
+  /** The message to show if the server returns fewer rows than its total. */
+  readonly cappedMessage?: Message;
   key(row: unknown): string;
   /** Returns the item that a row represents, if it exists. Opening the row opens this item. */
   opens?(row: unknown, item: Item): ItemRef | undefined;
@@ -85,6 +95,8 @@ export interface ItemsTab<Item> {
   /** The filter key of the other entity. `value` returns its value for an item. */
   readonly key: string;
   value(item: Item): string;
+  /** See {@link DetailTab}. */
+  appliesTo?(item: Item): boolean;
   /**
    * Returns the organization of the items, if it can differ from the current one. Screens list only the current
    * organization's items.
@@ -164,6 +176,8 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
    * Returns true if typed text can only be an id (`AAAA BBBB`, `#12`), so a list of ids is not mistaken for a filter.
    */
   isId(text: string): boolean;
+  /** True if the URL of an item (`/{id}`) shows the item full screen, not next to the list. */
+  readonly opensFull?: true;
   /** True if URLs identify items by number only (spec 5: route guards). Otherwise, they use the name. */
   readonly numbered?: true;
   /** Returns the canonical form of a typed id. */

@@ -72,6 +72,13 @@ export interface PanelHost {
   /** Closes the topmost layer: an open row of a list, a form, or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
+  /** Shows the topmost item full screen, or next to the screen's content again. */
+  setFullScreen(value: boolean): void;
+  isFullScreen(): boolean;
+  /** True if an item is open, even below a form. */
+  isItemOpen(): boolean;
+  /** True if the item is on top, with no form above it. */
+  shows(entity: string, id: string): boolean;
   /** Opens an item's values as a chart, next to the panel. `range` is written as in a command line. */
   openChart(entity: string, id: string, fields: readonly string[], range?: string): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */

@@ -152,6 +152,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',
   'device.edit-note': "device edit-note '#' 1 --text New",
+  'device.locations': "device locations '#'",
   'device.notes': "notes '#'",
   'device.open': "device open '#'",
   'organization.open': 'organization open probe-users',

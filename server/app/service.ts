@@ -9,6 +9,14 @@ export interface Service<S extends DescService = DescService> {
   register(router: ConnectRouter, app: App): void;
 }
 
+/** Declares a service that this server implements only in part. The other rpcs return UNIMPLEMENTED. */
+export function partialService<S extends DescService>(
+  descriptor: S,
+  handlers: (app: App) => Partial<ServiceImpl<S>>,
+): Service<S> {
+  return { descriptor, register: (router, app) => router.service(descriptor, handlers(app)) };
+}
+
 /** Declares a service. `server/http/rpc/services.ts` lists all services. */
 export function service<S extends DescService>(descriptor: S, handlers: (app: App) => ServiceImpl<S>): Service<S> {
   return { descriptor, register: (router, app) => router.service(descriptor, handlers(app)) };

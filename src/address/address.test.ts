@@ -7,6 +7,7 @@ describe('the query of a URL', () => {
     organization: 'northwind',
     filter: 'health:ERROR tag:"North field" sort:-inactivity',
     panel: ['device/24F0 91C7', 'webhook/12'],
+    full: 'true',
     tab: 'messages',
     chart: ['pressure', 'tubing.temperature'],
     range: '-7d..now',
@@ -15,6 +16,11 @@ describe('the query of a URL', () => {
 
   test('round-trips the search parameters', () => {
     expect(validateSearch(parseSearch(stringifySearch(search)))).toEqual(search);
+  });
+
+  test('fills the screen only with an item', () => {
+    expect(validateSearch(parseSearch('?full=true'))).toEqual({ full: undefined });
+    expect(validateSearch(parseSearch('?panel[0]=device/1&full=yes')).full).toBeUndefined();
   });
 
   test('writes lists with indexes', () => {

@@ -6,6 +6,8 @@ export interface Search {
   readonly filter?: string;
   /** The stack of open items as `entity/id`, the topmost last. */
   readonly panel?: readonly string[];
+  /** Set if the topmost item fills the screen. Text, because the router's latest location is not validated. */
+  readonly full?: typeof FULL;
   /** The tab of the topmost item. */
   readonly tab?: string;
   /** The fields in the chart of the topmost item's values. */
@@ -23,6 +25,9 @@ export interface Search {
   /** The code of a link in an email from the identity provider. */
   readonly oobCode?: string;
 }
+
+/** The value of {@link Search.full}. */
+export const FULL = 'true' as const;
 
 /** The parameters of a chart, all unset. */
 export const NO_CHART = { chart: undefined, range: undefined, zoom: undefined };
@@ -87,6 +92,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     organization: text(raw['organization']),
     filter: text(raw['filter']),
     panel: panel.length > 0 ? panel : undefined,
+    full: panel.length > 0 && raw['full'] === FULL ? FULL : undefined,
     tab: text(raw['tab']),
     chart: chart.length > 0 ? chart : undefined,
     range: text(raw['range']),

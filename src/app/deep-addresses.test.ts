@@ -39,6 +39,15 @@ describe('a URL below a list', () => {
     });
   });
 
+  test('opens the item full screen if its entity asks for that', async () => {
+    const searchFor = async (...segments: string[]) => (await findItem(gadgets, segments)).target?.search;
+    Object.assign(gadget, { opensFull: true });
+    expect(await searchFor('AAAA%20BBBB')).toEqual({ panel: ['gadget/AAAA BBBB'], full: 'true' });
+    expect(await searchFor('AAAA%20BBBB', 'history')).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
+    Object.assign(gadget, { opensFull: undefined });
+    expect(await searchFor('AAAA%20BBBB')).toEqual({ panel: ['gadget/AAAA BBBB'] });
+  });
+
   test('opens the tab that it names', async () => {
     const { target } = await findItem(gadgets, ['AAAA%20BBBB', 'history']);
     expect(target?.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });

@@ -4,6 +4,7 @@ import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
+import { FULL } from '#src/address/address.ts';
 import { CREATE, itemScreenOf, itemScreenPath } from '#src/address/paths.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { formatPanelItem } from '#src/panel/Panel.tsx';
@@ -12,7 +13,8 @@ import { contextNow } from '#src/run/context.ts';
 
 // Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item
 // within another. The console shows items next to their list, so each URL redirects to the list with the item in the
-// panel and the command's form or the tab open. The exceptions are items with a screen of their own.
+// panel and the command's form or the tab open. The exceptions are items with a screen of their own, and entities whose
+// items open full screen.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = [CREATE, 'upload'];
@@ -61,6 +63,7 @@ export async function findItem(destination: Destination, segments: readonly stri
   }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],
+    ...(suffix === undefined && entity.opensFull ? { full: FULL } : {}),
     ...(action.tab ? { tab: action.tab } : {}),
     ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };

@@ -13,11 +13,11 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 import { AddButton } from './AddButton.tsx';
-import { DetailTabRows } from './DetailTabRows.tsx';
+import { DetailTabRows as Rows } from './DetailTabRows.tsx';
 import { Log } from './log/Log.tsx';
 import { TabFilterBar } from './TabFilterBar.tsx';
 import { TextLines } from './TextLines.tsx';
-import { useDetailTab } from './use-detail-tab.ts';
+import { useDetailTab, type DetailTabRows } from './use-detail-tab.ts';
 
 interface DetailTabListProps {
   readonly title: string;
@@ -41,9 +41,14 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   // Values that the user enters take precedence until a command filters the list again.
   const filterValues =
     override && override.since === request ? override.filterValues : (request?.filterValues ?? NO_FILTER_VALUES);
+  const tabRows = useDetailTab(tab, shared.item, shared.queryKey, filterValues);
+  const isFiltered = Object.entries(tab.filters ?? {}).some(
+    ([name, { sorts, param }]) => !sorts && (name in filterValues || Boolean(param.fallback)),
+  );
   return (
     <>
-      {tab.filters && (
+      {/* There is nothing to narrow down in an empty log, which asks for its first entry instead. */}
+      {tab.filters && (!tab.entry || override || isFiltered || tabRows.rows?.length !== 0) && (
         <TabFilterBar
           key={request?.requestNumber}
           label={t('panel.narrow', { title })}
@@ -52,22 +57,21 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
           onValues={(values) => setOverride({ since: request, filterValues: values })}
         />
       )}
-      <Body tab={tab} title={title} filterValues={filterValues} {...shared} />
+      <Body tab={tab} title={title} isFiltered={isFiltered} tabRows={tabRows} {...shared} />
     </>
   );
 }
 
-function Body({
-  title,
-  queryKey,
-  tab,
-  item,
-  quiet = false,
-  filterValues,
-}: DetailTabListProps & { readonly filterValues: Args }) {
+interface BodyProps extends Omit<DetailTabListProps, 'queryKey'> {
+  /** True if a filter may hide rows. */
+  readonly isFiltered: boolean;
+  readonly tabRows: DetailTabRows;
+}
+
+function Body({ title, tab, item, quiet = false, isFiltered, tabRows }: BodyProps) {
   const translate = useTranslate();
   const t = useText();
-  const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
+  const { rows, isCapped, error, retry, loadMore, isLoadingMore, moreError } = tabRows;
   const isEmpty = rows?.length === 0;
   const setEnteredTab = useSetAtom(tabToFocusAtom);
   useEffect(() => {
@@ -84,11 +88,10 @@ function Body({
       </div>
     );
   if (isEmpty) {
-    const isFiltered = Object.keys(filterValues).some((name) => !tab.filters?.[name]?.sorts);
     const emptyText = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{emptyText}</p>;
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
-    const hint = isFiltered ? undefined : tab.emptyHint?.(item);
+    const hint = tab.emptyHint?.(item);
     return (
       <StateMessage title={emptyText} actions={add && <AddButton add={add} explains={tab.entry !== undefined} />}>
         {hint && translate(hint)}
@@ -96,12 +99,17 @@ function Body({
     );
   }
   if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
-  const Rows = tab.entry ? Log : DetailTabRows;
+  const List = tab.entry ? Log : Rows;
   const fullList = tab.fullList?.(item);
   const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
   const remove = tab.remove?.(item, contextNow());
   return (
     <>
+      {isCapped && tab.cappedMessage && (
+        <p role="status" className="border-b border-line px-4 py-1.5 text-warning-text">
+          {translate(tab.cappedMessage)}
+        </p>
+      )}
       {(fullList || addMore || remove) && (
         <div className="flex flex-wrap gap-2 px-4 pt-2.5">
           {addMore && <AddButton add={addMore} explains={tab.entry !== undefined} />}
@@ -113,7 +121,7 @@ function Body({
           )}
         </div>
       )}
-      <Rows
+      <List
         title={title}
         tab={tab}
         item={item}

@@ -8,13 +8,21 @@ import { itemName } from '#commands/run/focus.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
+import { cx } from '#src/ui/cx.ts';
 import { Fold } from '#src/ui/Fold.tsx';
 
 import { DetailList } from './DetailList.tsx';
 import { useDetailEditing } from './use-detail-editing.tsx';
 
+interface OverviewProps {
+  readonly entity: AnyEntity;
+  readonly item: unknown;
+  /** True if the item fills the screen, which has room for several columns. */
+  readonly isFull?: boolean;
+}
+
 /** An item's details: warnings and errors first, then the others by group. Unset details come last, in a fold. */
-export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
+export function Overview({ entity, item, isFull = false }: OverviewProps) {
   const translate = useTranslate();
   const t = useText();
   const id = useId();
@@ -29,9 +37,15 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
     root,
   );
   return (
-    <div ref={root} className="divide-y divide-line">
+    <div
+      ref={root}
+      className={cx(
+        'divide-y divide-line',
+        isFull && '@min-[38rem]/overview:columns-2 @min-[38rem]/overview:gap-0 @min-[38rem]/overview:divide-y-0',
+      )}
+    >
       {groups.map(({ group, details }) => (
-        <section key={group} aria-labelledby={`${id}${group}`} className="px-4 py-2.5">
+        <section key={group} aria-labelledby={`${id}${group}`} className="break-inside-avoid px-4 py-2.5">
           <h3 id={`${id}${group}`} className={group === 'state' ? 'sr-only' : 'pb-1 text-label font-medium text-ink-2'}>
             {translate(groupTitle(group))}
           </h3>
@@ -44,7 +58,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
           count={unsetDetails.length}
           open={isUnsetOpen}
           onOpen={setUnsetOpen}
-          className="px-4"
+          className="px-4 [column-span:all]"
         >
           <DetailList details={unsetDetails} item={item} title={title} editing={detailEditing} className="pb-2.5" />
         </Fold>

@@ -59,6 +59,8 @@ export interface PanelItem {
 interface PanelProps {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
+  /** True if the topmost item fills the screen, which leaves the panel to forms. */
+  readonly isFull?: boolean;
 }
 
 /**
@@ -69,13 +71,33 @@ function formKey({ id, args }: Invocation): string {
 }
 
 /** Returns the content of the side panel, if any: a form on top of the topmost item. */
-export function usePanel({ top, tab }: PanelProps): ReactNode {
-  const session = useAtomValue(userSessionAtom);
+export function usePanel({ top, tab, isFull = false }: PanelProps): ReactNode {
   const [form, setForm] = useAtom(formAtom);
   if (form) return <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />;
-  const entity = top && registry().entity(top.entity);
-  if (!top || !entity || !session) return undefined;
-  return <ItemPanel key={entity.name} organization={session.organization.id} entity={entity} id={top.id} tab={tab} />;
+  return top && !isFull && registry().entity(top.entity) ? <Item top={top} tab={tab} isFull={false} /> : undefined;
+}
+
+interface ItemProps {
+  readonly top: PanelItem;
+  readonly tab: string | undefined;
+  readonly isFull: boolean;
+}
+
+/** An item, next to the content of the screen or in place of it. */
+export function Item({ top, tab, isFull }: ItemProps) {
+  const session = useAtomValue(userSessionAtom);
+  const entity = registry().entity(top.entity);
+  if (!entity || !session) return null;
+  return (
+    <ItemPanel
+      key={entity.name}
+      organization={session.organization.id}
+      entity={entity}
+      id={top.id}
+      tab={tab}
+      isFull={isFull}
+    />
+  );
 }
 
 export function parsePanelItem(text: string): PanelItem | undefined {

@@ -187,6 +187,27 @@ test('offers the command that adds the first row, unless a filter hides the rows
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Mark gadgets/ })).toBeNull());
 });
 
+test('shows the filters of an empty log only once it is filtered', async () => {
+  const entry: DetailTab<unknown>['entry'] = () => {
+    throw new Error('An empty log has no entries.');
+  };
+  show({ ...calls, id: 'log', load: async () => [], entry }, 'Calls', 'AAAA BBBB');
+  await screen.findByText('No calls yet');
+  expect(screen.queryByRole('checkbox', { name: 'Only failures' })).toBeNull();
+  const request = { item: 'AAAA BBBB', tab: 'log', filterValues: { onlyFailures: true }, requestNumber: 1 };
+  act(() => store.set(tabFilterAtom, request));
+  const box = await screen.findByRole('checkbox', { name: 'Only failures' });
+  expect(box.getAttribute('aria-checked')).toBe('true');
+});
+
+test('warns that rows are missing if the server returns fewer than its total', async () => {
+  const cappedMessage = message('screen:gadget.title');
+  const load: typeof calls.load = async (...args) =>
+    Object.assign([...(await calls.load(...args))], { capped: true as const });
+  show({ ...calls, id: 'capped', cappedMessage, load }, 'Calls', 'B');
+  expect((await screen.findByText('Gadgets')).getAttribute('role')).toBe('status');
+});
+
 test('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));

@@ -5,10 +5,11 @@ import type { Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { Modem_Type, ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
 import { loadAll } from '#src/registry/registry.ts';
 
-import { neighborTab, detailTabsOf } from './tabs.ts';
+import { neighborTab, detailTabsOf, tabsFor } from './tabs.ts';
 
 beforeAll(loadAll);
 
@@ -16,9 +17,33 @@ const device = registry.entity('device')!;
 
 test('cycles through the tabs of a panel', () => {
   const abilities = new Set(['VIEW_MESSAGES'] as const);
-  expect(neighborTab(device, abilities, undefined, 1)).toBe('messages');
-  expect(neighborTab(device, abilities, 'overview', -1)).toBe(detailTabsOf(device, abilities).at(-1)?.id);
-  expect(neighborTab(device, abilities, detailTabsOf(device, abilities).at(-1)?.id, 1)).toBe('overview');
+  const tabs = tabsFor(device, abilities, { isFull: false });
+  const last = detailTabsOf(device, abilities).at(-1)?.id;
+  expect(neighborTab(tabs, undefined, 1)).toBe('messages');
+  expect(neighborTab(tabs, 'overview', -1)).toBe(last);
+  expect(neighborTab(tabs, last, 1)).toBe('overview');
+});
+
+test('cycles through the tabs of a full screen, which shows the overview elsewhere', () => {
+  const tabs = tabsFor(device, new Set(['VIEW_MESSAGES'] as const), { isFull: true });
+  const last = tabs.at(-1)?.id;
+  expect(tabs[0]?.id).toBe('messages');
+  expect(neighborTab(tabs, undefined, 1)).toBe(tabs[1]?.id);
+  expect(neighborTab(tabs, 'overview', -1)).toBe(last);
+  expect(neighborTab(tabs, last, 1)).toBe('messages');
+  expect(neighborTab([], undefined, 1)).toBeUndefined();
+});
+
+test('omits a tab that does not apply to the item', () => {
+  const abilities = new Set(['VIEW_DEVICES'] as const);
+  const idsOf = (type: Modem_Type) => {
+    const item = { modem: create(ModemSchema, { type }), level: 'none' };
+    return tabsFor(device, abilities, { isFull: false, item }).map(({ id }) => id);
+  };
+  expect(idsOf(Modem_Type.GATEWAY)).toContain('connectedDevices');
+  expect(idsOf(Modem_Type.SENSOR)).not.toContain('connectedDevices');
+  const idsBeforeLoad = tabsFor(device, abilities, { isFull: false }).map(({ id }) => id);
+  expect(idsBeforeLoad).toEqual(idsOf(Modem_Type.SENSOR));
 });
 
 test('lists related items in tabs, with a link to the full list', async () => {
@@ -41,6 +66,8 @@ test('lists related items in tabs, with a link to the full list', async () => {
   expect(await users?.load(context, viewer, { page: 1, filterValues: {} })).toEqual(['one']);
   const selection = { users: { roles: { include: ['viewer'] } } };
   expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);
+  list.mockResolvedValue({ items: ['one'], total: 60, capped: true });
+  expect(await users?.load(context, viewer)).toMatchObject({ 0: 'one', capped: true });
   list.mockRestore();
 });
 
@@ -62,5 +89,5 @@ test("lists related items from the item's own organization", async () => {
 });
 
 test("skips tabs that the user can't see", () => {
-  expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
+  expect(tabsFor(device, new Set(), { isFull: false }).map(({ id }) => id)).not.toContain('messages');
 });

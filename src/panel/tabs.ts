@@ -14,10 +14,19 @@ export const OVERVIEW = 'overview';
 /** Number of items per page of a tab. */
 const PAGE_SIZE = 50;
 
-/** Returns the tabs after the overview, in order. Excludes tabs that the user cannot see. */
-export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
+/**
+ * Returns the tabs after the overview, in order. Excludes tabs that the user cannot see, and tabs that don't apply to
+ * the item, which is undefined until it has loaded.
+ */
+export function detailTabsOf(
+  entity: AnyEntity,
+  abilities: ReadonlySet<Ability>,
+  item?: unknown,
+): readonly DetailTab<unknown>[] {
   const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(toDetailTabs)];
-  return tabs.filter(({ requires }) => !requires || abilities.has(requires));
+  const applies = ({ appliesTo }: DetailTab<unknown>): boolean =>
+    !appliesTo || (item !== undefined && item !== null && appliesTo(item));
+  return tabs.filter((tab) => (!tab.requires || abilities.has(tab.requires)) && applies(tab));
 }
 
 /** Creates a tab that lists items of another entity. Its rows open the items. */
@@ -30,6 +39,7 @@ function toDetailTabs({
   columns,
   add,
   addsMore,
+  appliesTo,
 }: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
   const entity = registry().entity(name);
   if (!entity) return [];
@@ -42,6 +52,7 @@ function toDetailTabs({
     id,
     ...(entity.requires ? { requires: entity.requires } : {}),
     columns: entity.columns.filter((column) => columns.includes(column.id)).map(fitToPanel),
+    ...(appliesTo ? { appliesTo } : {}),
     ...(add ? { add } : {}),
     ...(addsMore ? { addsMore } : {}),
     limit: PAGE_SIZE,
@@ -50,8 +61,10 @@ function toDetailTabs({
       const listContext = organization ? inOrganization(organization(item), context) : context;
       const { compileFilter } = await loadParser();
       const compiledFilter = await compileFilter(entity, filterFor(item), listContext);
-      return (await entity.list(listContext, compiledFilter, { page, size: PAGE_SIZE })).items;
+      const { items, capped } = await entity.list(listContext, compiledFilter, { page, size: PAGE_SIZE });
+      return capped ? Object.assign([...items], { capped }) : items;
     },
+    ...(entity.cappedMessage ? { cappedMessage: entity.cappedMessage } : {}),
     key: (row) => entity.id(row),
     opens: (row, item) => ({
       entity: name,
@@ -76,26 +89,32 @@ function fitToPanel(column: Column<unknown>): Column<unknown> {
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
-/** Returns the tabs of an item's panel that the user can see. */
+interface TabTitle {
+  readonly id: string;
+  readonly title: Message;
+}
+
+/**
+ * Returns the tabs of an item that the user can see. On a full screen, the overview is not a tab, because it has its
+ * own place.
+ */
 export function tabsFor(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,
-): readonly { readonly id: string; readonly title: Message }[] {
-  const detailTabs = detailTabsOf(entity, abilities).map(({ id }) => ({
+  { isFull, item }: { readonly isFull: boolean; readonly item?: unknown },
+): readonly TabTitle[] {
+  const detailTabs = detailTabsOf(entity, abilities, item).map(({ id }) => ({
     id,
     title: entityLabels.detailTab(entity, id),
   }));
-  return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...detailTabs];
+  return isFull ? detailTabs : [{ id: OVERVIEW, title: message('console:panel.overview') }, ...detailTabs];
 }
 
-/** Returns the tab before or after `current`, wrapping around. */
-export function neighborTab(
-  entity: AnyEntity,
-  abilities: ReadonlySet<Ability>,
-  current: string | undefined,
-  step: 1 | -1,
-): string {
-  const ids = tabsFor(entity, abilities).map(({ id }) => id);
-  const index = Math.max(0, ids.indexOf(current ?? OVERVIEW));
-  return ids[(index + step + ids.length) % ids.length] ?? OVERVIEW;
+/** Returns the tab before or after `current` (by default the first one), wrapping around. Undefined without tabs. */
+export function neighborTab(tabs: readonly TabTitle[], current: string | undefined, step: 1 | -1): string | undefined {
+  const index = Math.max(
+    0,
+    tabs.findIndex(({ id }) => id === current),
+  );
+  return tabs.at((index + step) % tabs.length)?.id;
 }

@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
-import { keyOf } from '#src/data/query-client.ts';
+import { keyOf, queryClient } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
+
+function itemKey(organization: string, entity: AnyEntity | undefined, id: string | undefined): readonly unknown[] {
+  return keyOf(organization, entity?.name ?? '', 'item', id ?? '');
+}
 
 /**
  * Loads an item of any entity. The result is null if the item does not exist or the user cannot see it. With
@@ -16,12 +20,17 @@ export function useItem(
   keepPrevious = false,
 ) {
   return useQuery({
-    queryKey: keyOf(organization, entity?.name ?? '', 'item', id ?? ''),
+    queryKey: itemKey(organization, entity, id),
     queryFn: async ({ signal }) =>
       entity && id !== undefined ? ((await entity.byIds(contextNow({ signal }), [id]))[0] ?? null) : null,
     placeholderData: (previous) => (keepPrevious ? previous : undefined),
     enabled: entity !== undefined && id !== undefined,
   });
+}
+
+/** Returns an item that {@link useItem} has loaded. */
+export function loadedItem(organization: string, entity: AnyEntity, id: string): unknown {
+  return queryClient.getQueryData(itemKey(organization, entity, id));
 }
 
 /** True if the item doesn't exist, as opposed to still loading or having failed to load. */

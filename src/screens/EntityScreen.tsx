@@ -12,7 +12,6 @@ import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
 import type { FilterLineHandle } from '#src/filter/line-props.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
-import { usePanel } from '#src/panel/Panel.tsx';
 import { readFilter } from '#src/registry/filter-language.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -23,18 +22,18 @@ import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { columnChoicesAtom } from '#src/state/columns.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
-import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
-import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
-import { ChartArea } from './ChartArea.tsx';
 import { shownColumns, tableColumns } from './entity-columns.ts';
 import { ListActions } from './ListActions.tsx';
 import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
+import { PanelArea } from './PanelArea.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { useEntityTable } from './use-entity-table.ts';
@@ -64,7 +63,6 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const navigate = useNavigate();
   const { filter: filterText = '' }: Search = useSearch({ strict: false });
   const filter = useMemo(() => readFilter(filterText, entity), [filterText, entity]);
-  const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
   const [choices, setChoices] = useAtom(columnChoicesAtom);
   const columnChoices = choices[entity.name] ?? NO_CHOICES;
@@ -97,6 +95,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           ...previous,
           filter: next || undefined,
           panel: undefined,
+          full: undefined,
           tab: undefined,
           ...NO_CHART,
         }),
@@ -106,10 +105,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
-  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
   const panelState = usePanelHost(filteredTable);
-  const panel = usePanel(panelState);
+  const { isFull } = panelState;
+  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine, isFull });
 
   const columns = useMemo(
     () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
@@ -126,72 +125,79 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     if (hasLoaded) reportFirstScreen();
   }, [hasLoaded]);
   return (
-    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
-      <ChartArea top={panelState.top}>
-        <section aria-label={title} className="flex h-full min-h-0 flex-col">
-          <ViewTabs filter={filter} />
-          {/* Next to a panel, the actions wrap to their own row if there is no room. */}
-          <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
-            <FilterLine
-              ref={filterLine}
-              filter={filter}
-              onText={setFilter}
-              total={total}
-              isStale={stale}
-              totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
-            />
-            {/* An empty list shows the actions in the middle instead. */}
-            {total !== 0 && <ListActions entity={entity} />}
-          </div>
-          {capped && entity.cappedMessage && (
-            <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
-              {translate(entity.cappedMessage)}
-            </p>
-          )}
-          <DataTable
-            model={model}
-            columns={visibleColumns}
-            stale={stale}
-            sort={sortOf(filter).map(({ name, descending }) => ({
-              column: columnSortedBy(entity, name),
-              descending,
-            }))}
-            onSort={(column) => {
-              const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
-              void invoke({ id: 'view.cycle-sort', args: { by: sort } });
-            }}
-            onOpen={() => void invoke({ id: 'view.open', args: {} })}
-            onMenu={() => void invoke({ id: 'app.actions', args: {} })}
-            labels={{
-              label: title,
-              select: t('screen.select'),
-              selectAll: t('screen.selectAll'),
-              retry: t('screen.retry'),
-              retryKeys: keyHints(directory().command('view.refresh')),
-              rowError: (error) => translate(lookupFailure(error)),
-            }}
-            onError={(error) => showError(error)}
-            overlay={<ToastsOverRows />}
-            empty={
-              filter.text === '' ? (
-                <Empty entity={entity} title={title} />
-              ) : (
-                <NoMatch organization={organization} filter={filter} />
-              )
-            }
-            error={(error, retry) =>
-              isInvalidFilter(filter.text, error) ? (
-                <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
-              ) : (
-                <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
-              )
-            }
+    <PanelArea state={panelState}>
+      <section aria-label={title} className="flex h-full min-h-0 flex-col">
+        <ViewTabs filter={filter} />
+        {/* Next to a panel, the actions wrap to their own row if there is no room. */}
+        <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
+          <FilterLine
+            ref={filterLine}
+            filter={filter}
+            onText={setFilter}
+            total={total}
+            isStale={stale}
+            totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
-          <SelectionBar entity={entity} />
-        </section>
-      </ChartArea>
-    </SplitPanel>
+          {/* An empty list shows the actions in the middle instead. */}
+          {total !== 0 && <ListActions entity={entity} />}
+        </div>
+        {capped && entity.cappedMessage && (
+          <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
+            {translate(entity.cappedMessage)}
+          </p>
+        )}
+        <DataTable
+          model={model}
+          columns={visibleColumns}
+          stale={stale}
+          sort={sortOf(filter).map(({ name, descending }) => ({
+            column: columnSortedBy(entity, name),
+            descending,
+          }))}
+          onSort={(column) => {
+            const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
+            void invoke({ id: 'view.cycle-sort', args: { by: sort } });
+          }}
+          // Clicking the row has moved the cursor to it, and the panel, if it is open, already shows it.
+          onOpen={() => {
+            if (!isActiveRowOpen()) void invoke({ id: 'view.open', args: {} });
+          }}
+          onMenu={() => void invoke({ id: 'app.actions', args: {} })}
+          labels={{
+            label: title,
+            select: t('screen.select'),
+            selectAll: t('screen.selectAll'),
+            retry: t('screen.retry'),
+            retryKeys: keyHints(directory().command('view.refresh')),
+            rowError: (error) => translate(lookupFailure(error)),
+          }}
+          onError={(error) => showError(error)}
+          overlay={!panelState.isCovered && <ToastsOverRows />}
+          empty={
+            filter.text === '' ? (
+              <Empty entity={entity} title={title} />
+            ) : (
+              <NoMatch organization={organization} filter={filter} />
+            )
+          }
+          error={(error, retry) =>
+            isInvalidFilter(filter.text, error) ? (
+              <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
+            ) : (
+              <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
+            )
+          }
+        />
+        <SelectionBar entity={entity} />
+      </section>
+    </PanelArea>
   );
+}
+
+/** True if the panel shows the active row. Opening it again would show it full screen. */
+function isActiveRowOpen(): boolean {
+  const { panel, table } = store.get(visibleTargetsAtom);
+  return panel !== undefined && panel.entity === table?.entity && panel.id === table.row?.id;
 }
 
 function columnSortedBy(entity: AnyEntity, sort: string): string {

@@ -5,9 +5,10 @@ import { useEffect, useMemo, useRef } from 'react';
 import { CommandError } from '#commands/model/errors.ts';
 import type { PanelHost } from '#commands/model/screen-hosts.ts';
 import { message } from '#commands/text/message.ts';
-import { NO_CHART, type Search } from '#src/address/address.ts';
+import { FULL, NO_CHART, type Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
+import { loadedItem } from '#src/panel/use-item.ts';
 import { registry } from '#src/registry/registry.ts';
 import { tabToFocusAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
@@ -18,9 +19,13 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { useActiveItem, type FilteredTable } from './use-active-item.ts';
 import { usePublishPanelItem, withPanel } from './use-publish-panel-item.ts';
 
-interface PanelState {
+export interface PanelState {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
+  /** True if the topmost item fills the screen. Its chart takes precedence, with the item next to it. */
+  readonly isFull: boolean;
+  /** True if the item or its chart covers the content of the screen. */
+  readonly isCovered: boolean;
 }
 
 /** The id of the tab with the values of an item. */
@@ -56,6 +61,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           search: (previous: Search) => ({
             ...previous,
             panel,
+            full: panel && previous.full,
             tab: panel && tab,
             ...(panel && keepsChart ? {} : NO_CHART),
           }),
@@ -71,9 +77,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   useEffect(() => {
     /** Reads the current URL, even if it is not rendered yet, because a key acts on the previous key's result. */
     const currentState = () => {
-      const { panel, tab }: Search = router.latestLocation.search;
+      const { panel, tab, full, chart }: Search = router.latestLocation.search;
       const items = stackOf(panel);
-      return { items, top: items.at(-1), tab };
+      return { items, top: items.at(-1), tab, isFull: full === FULL && !chart };
     };
     const navigateTo = (items: readonly PanelItem[], tab?: string): void => {
       release();
@@ -88,6 +94,24 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       if (!chart) return false;
       void navigate({ to: '.', search: (previous: Search) => ({ ...previous, ...NO_CHART }) });
       return true;
+    };
+    const setFullScreen = (value: boolean): void => {
+      const { items, isFull } = currentState();
+      if (items.length === 0 || value === isFull) return;
+      void navigate({
+        to: '.',
+        search: (previous: Search) => ({ ...previous, ...NO_CHART, full: value ? FULL : undefined }),
+      });
+    };
+    const tabsNow = () => {
+      const { top: item, isFull } = currentState();
+      const entity = item && registry().entity(item.entity);
+      const session = store.get(userSessionAtom);
+      if (!entity || !session) return [];
+      return tabsFor(entity, session.actor.abilities, {
+        isFull,
+        item: loadedItem(session.organization.id, entity, item.id),
+      });
     };
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {
@@ -142,8 +166,12 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           return true;
         }
         if (closeChart()) return true;
-        const { items } = currentState();
+        const { items, isFull } = currentState();
         if (items.length === 0) return false;
+        if (isFull && items.length === 1) {
+          setFullScreen(false);
+          return true;
+        }
         const itemsBelow = items.slice(0, -1);
         const tab = itemsBelow.length > 0 ? tabByItem.current.get(formatPanelItem(itemsBelow.at(-1)!)) : undefined;
         store.set(tabToFocusAtom, tab);
@@ -155,25 +183,25 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         if (currentState().items.length > 0) navigateTo([]);
       },
       tab: (offset) => {
-        const { items, top: item, tab: currentTab } = currentState();
-        const entity = item && registry().entity(item.entity);
-        const abilities = store.get(userSessionAtom)?.actor.abilities;
-        if (!entity || !abilities) return;
-        const tab = neighborTab(entity, abilities, currentTab, offset);
+        const { items, tab: currentTab } = currentState();
+        const tab = neighborTab(tabsNow(), currentTab, offset);
+        if (tab === undefined) return;
         store.set(tabToFocusAtom, tab);
         show(items, tab, true);
       },
-      tabs: () => {
-        const item = currentState().top;
-        const entity = item && registry().entity(item.entity);
-        const abilities = store.get(userSessionAtom)?.actor.abilities;
-        return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
-      },
+      tabs: () => (store.get(formAtom) === undefined ? tabsNow() : []),
       showTab: (tab) => show(currentState().items, tab, true),
       step: async (offset) => {
         if (await step(offset)) return;
         const { panel } = store.get(visibleTargetsAtom);
         throw new CommandError(message('view:notListed', { name: panel?.name ?? currentState().top?.id ?? '' }));
+      },
+      setFullScreen,
+      isFullScreen: () => currentState().isFull,
+      isItemOpen: () => currentState().items.length > 0,
+      shows: (entity, id) => {
+        const { top: item } = currentState();
+        return item?.entity === entity && item.id === id && store.get(formAtom) === undefined;
       },
       isOpen: () => currentState().items.length > 0 || store.get(formAtom) !== undefined,
     };
@@ -181,7 +209,10 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     return () => setHost((current) => (current === host ? undefined : current));
   }, [router, show, table, setHost, step, release, navigate]);
 
-  return { top, tab: search.tab };
+  const { tab, full, chart } = search;
+  const isOpen = top !== undefined;
+  const isFull = isOpen && full === FULL && chart === undefined;
+  return { top, tab, isFull, isCovered: isFull || (isOpen && chart !== undefined) };
 }
 
 /** Returns the items in a URL, topmost last. */

@@ -32,6 +32,7 @@ test('publishes rows and the selection as the target unless the list is stale', 
         shownIds: '',
         showColumns: vi.fn<() => void>(),
         filterLine: { current: null },
+        isFull: false,
       }),
     { wrapper, initialProps: false },
   );

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai';
-import { useEffect, useLayoutEffect, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 import type { TableHost } from '#commands/model/screen-hosts.ts';
 import { withoutIds } from '#commands/query/edit.ts';
@@ -7,7 +7,7 @@ import type { ParsedFilter } from '#commands/query/parse.ts';
 import { itemName, matchingName, selectedName, type VisibleTable } from '#commands/run/focus.ts';
 import type { FilterLineHandle } from '#src/filter/line-props.ts';
 import { findView } from '#src/registry/filter-language.ts';
-import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
+import { panelHostAtom, visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 
@@ -21,6 +21,8 @@ interface TableHostOptions {
   readonly shownIds: string;
   readonly showColumns: (change: Readonly<Record<string, boolean>>) => void;
   readonly filterLine: RefObject<FilterLineHandle | null>;
+  /** True while an item that fills the screen covers the table and its filter line. */
+  readonly isFull: boolean;
 }
 
 /** Lets commands move and select in this table, and publishes what it shows. */
@@ -32,8 +34,10 @@ export function useTableHost({
   shownIds,
   showColumns,
   filterLine,
+  isFull,
 }: TableHostOptions): void {
   const { entity } = filter;
+  const editFilter = useFilterFocus(filterLine, isFull);
   const setHost = useSetAtom(tableHostAtom);
   const setVisibleTargets = useSetAtom(visibleTargetsAtom);
 
@@ -49,7 +53,7 @@ export function useTableHost({
         if ('ids' in target) model.selection.replace(target.ids);
         else model.selectAll();
       },
-      editFilter: () => filterLine.current?.focus(),
+      editFilter,
       setFilter,
       filterText: () => filter.text,
       columns: () => shownIds.split(' '),
@@ -64,7 +68,7 @@ export function useTableHost({
     return () => {
       if (store.get(tableHostAtom) === host) setHost(undefined);
     };
-  }, [entity, model, filter, setFilter, shownIds, showColumns, filterLine, setHost]);
+  }, [entity, model, filter, setFilter, shownIds, showColumns, editFilter, setHost]);
 
   useLayoutEffect(() => {
     const publish = (): void => {
@@ -85,6 +89,21 @@ export function useTableHost({
       setVisibleTargets((targets) => ({ ...targets, table: undefined }));
     };
   }, [entity, model, filter, stale, setVisibleTargets]);
+}
+
+/** Returns a function that focuses the filter line. An item that covers it first returns to the panel. */
+function useFilterFocus(filterLine: RefObject<FilterLineHandle | null>, isFull: boolean): () => void {
+  const isRequested = useRef(false);
+  useEffect(() => {
+    if (isFull || !isRequested.current) return;
+    isRequested.current = false;
+    filterLine.current?.focus();
+  }, [isFull, filterLine]);
+  return useCallback(() => {
+    isRequested.current = isFull;
+    if (isFull) store.get(panelHostAtom)?.setFullScreen(false);
+    else filterLine.current?.focus();
+  }, [isFull, filterLine]);
 }
 
 /** Returns the selection as a target: ids, or the filter (without deselected rows). */

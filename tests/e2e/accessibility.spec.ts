@@ -17,7 +17,7 @@ test('every screen is accessible', async ({ page }) => {
   await press(page, 'x');
   await check('devices');
   await press(page, 'Enter');
-  await expect(page.getByRole('article').getByText('Location')).toBeVisible();
+  await expect(page.getByRole('article').getByText('Location', { exact: true })).toBeVisible();
   await check('device panel');
   await press(page, 'Escape t');
   await expect(palette(page).getByRole('option').first()).toBeVisible();

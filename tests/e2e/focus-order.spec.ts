@@ -153,7 +153,7 @@ for (const size of [
       await expect(page).toHaveURL(/filter=/);
       await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
       await press(page, 'x Enter');
-      await expect(page.getByRole('article').getByText('Location')).toBeVisible();
+      await expect(page.getByRole('article').getByText('Location', { exact: true })).toBeVisible();
       const mainStops = ['table', 'selection', 'divider', 'panel'] as const;
       expectOrder(await visitStops(page), ['rail', 'strip', 'views', 'filter', 'actions', ...mainStops, 'status']);
     });

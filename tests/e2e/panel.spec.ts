@@ -95,7 +95,7 @@ test('focus stays in the panel when its content changes, and returns to the list
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await press(page, 'Escape');
   await expect(inPanel).toHaveCount(1);
-  await tabTo(page, panel.getByRole('button', { name: 'Forties' }));
+  await tabTo(page, panel.getByRole('button', { name: 'Forties' }).first());
   await press(page, 'Enter');
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Forties');
   await expect(inPanel).toHaveCount(1);

@@ -30,6 +30,9 @@ const DAY = 86_400_000;
 /** Valve.HighPressureLineStatus. */
 const PRESSURIZED = 1;
 const firmwares = ['1.8.3', '1.8.3', '1.8.3', '1.8.1', '1.7.9', '1.4.12', '1.4.6'] as const;
+/** The contract has no fields for the owner and the battery type, so devices have them in their metadata. */
+const OWNER = 'Northwind Energy';
+const BATTERY_TYPE = 'Li-SOCl2, 3.6 V';
 const sampleNotes = [
   'Cable gland replaced, keep an eye on moisture.',
   'Reads about 0.4 bar high compared with the hand gauge.',
@@ -174,6 +177,8 @@ function deviceRow(
     metadata: {
       firmware: random.pick(firmwares),
       rebootCounter: random.integer(0, 9),
+      owner: OWNER,
+      ...(isGateway ? {} : { batteryType: BATTERY_TYPE }),
       // The simulator uses this to create payloads.
       profile: instrument.profile,
     },

@@ -29,4 +29,5 @@ export { ssoService } from '#server/domains/self/me/sso-service.ts';
 export { unitPreferencesService } from '#server/domains/self/me/unit-preferences-service.ts';
 export { eventService } from '#server/domains/signals/event/service.ts';
 export { healthService } from '#server/domains/signals/health-level/service.ts';
+export { mapService } from '#server/domains/signals/map/service.ts';
 export { emailService } from '#server/domains/signals/notification/service.ts';

@@ -58,7 +58,7 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
             <span className="min-w-0 flex-1 break-words">
               <strong className="font-medium text-ink-1">{author}</strong>{' '}
               <span className="text-label whitespace-nowrap text-ink-3">
-                {moment(time)} · <RelativeTime time={time} />
+                {moment(time)} · <RelativeTime time={time} isInText />
               </span>
             </span>
             {isEditable && (

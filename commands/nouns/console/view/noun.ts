@@ -4,7 +4,18 @@ import { copyCommand } from './copy.ts';
 import { downloadCommand } from './download.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
-import { back, clear, clearSelection, nextItem, nextTab, open, previousItem, previousTab, showTab } from './panel.ts';
+import {
+  back,
+  clear,
+  clearSelection,
+  fullScreen,
+  nextItem,
+  nextTab,
+  open,
+  previousItem,
+  previousTab,
+  showTab,
+} from './panel.ts';
 import { tableCommands } from './table.ts';
 
 export const noun: Noun = {
@@ -12,6 +23,7 @@ export const noun: Noun = {
     ...moves,
     ...tableCommands(registry),
     open,
+    fullScreen,
     back,
     clear,
     clearSelection,

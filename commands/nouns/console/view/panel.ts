@@ -4,7 +4,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Opens the active row. */
+/** Opens the active row in the panel or, if the panel already shows it, full screen. */
 export const open = command({
   id: 'view.open',
   effect: 'navigate',
@@ -15,8 +15,24 @@ export const open = command({
   blockedReason: ({ host }) => (host.table?.activeRowId() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
     const table = requireCapability(context, 'table');
+    const panel = requireCapability(context, 'panel');
     const row = table.activeRowId();
-    if (row !== undefined) requireCapability(context, 'panel').open(table.entityName(), row);
+    if (row === undefined) return {};
+    if (panel.shows(table.entityName(), row)) panel.setFullScreen(true);
+    else panel.open(table.entityName(), row);
+    return {};
+  },
+});
+
+/** Shows the panel's item full screen, or next to the list again. */
+export const fullScreen = command({
+  id: 'view.full-screen',
+  effect: 'navigate',
+  needs: ['panel'],
+  blockedReason: ({ host }) => (host.panel?.isItemOpen() ? undefined : message('view:noItem')),
+  run: async (context) => {
+    const panel = requireCapability(context, 'panel');
+    panel.setFullScreen(!panel.isFullScreen());
     return {};
   },
 });

@@ -112,6 +112,30 @@ test('shows an existing panel tab and rejects an unknown tab', async () => {
   expect(availability(registry.command('view.show-tab')!, withoutTabs)).toMatchObject({ ok: false });
 });
 
+test('opens the active row in the panel, and full screen if the panel already shows it', async () => {
+  const { context } = contextWith('');
+  const calls: string[] = [];
+  let openId: string | undefined;
+  const panel = {
+    open: (_entity: string, id: string) => {
+      openId = id;
+      calls.push(`open ${id}`);
+    },
+    shows: (entity: string, id: string) => entity === 'device' && id === openId,
+    isItemOpen: () => openId !== undefined,
+    isFullScreen: () => calls.at(-1) === 'full true',
+    setFullScreen: (value: boolean) => void calls.push(`full ${value}`),
+  } as unknown as PanelHost;
+  const tableWithRow = { ...context.host.table!, activeRowId: () => 'AAAA BBBB' };
+  const withPanel = { ...context, host: { ...context.host, table: tableWithRow, panel } };
+  expect(availability(registry.command('view.full-screen')!, withPanel)).toMatchObject({ ok: false });
+  await press('view.open', withPanel);
+  await press('view.open', withPanel);
+  await press('view.full-screen', withPanel);
+  await press('view.full-screen', withPanel);
+  expect(calls).toEqual(['open AAAA BBBB', 'full true', 'full false', 'full true']);
+});
+
 test('copies the current list as a line, the last change as a command, and the link', async () => {
   const { copied, context } = contextWith('health:ERROR');
   await press('view.copy', context, { as: 'line' });

@@ -209,6 +209,9 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   owner: {
     kind: 'text',
     value: ({ parser }) => parser.organizationDisplayName || parser.organization,
+    // Users may not have access to the other organizations that provide parsers.
+    links: ({ owned, parser: { organization: id, organizationDisplayName: name } }) =>
+      owned ? [{ entity: 'organization', id, name: name || id }] : [],
     column: { width: 120, grow: 1 },
     detail: 'owner',
     filter: {

@@ -32,10 +32,40 @@ test.each<readonly [detail: string, modem: MessageInitShape<typeof ModemSchema>,
     { processPoints: [{ name: 'Avocet 7 tubing' }, { name: 'Avocet 7 casing' }] },
     'Avocet 7 tubing, Avocet 7 casing',
   ],
+  ['bodySize', { lastMessageBody: { bytes: new Uint8Array(12) } }, '12 bytes'],
+  ['firmwareVersion', { metadata: { firmware: '1.8.3' } }, '1.8.3'],
+  ['firmwareVersion', { metadata: { firmware_version: '2.0', firmware: '1.8.3' } }, '2.0'],
+  ['rebootCounter', { metadata: { 'Reboot counter': 0 } }, '0'],
+  ['batteryType', { metadata: { 'battery-type': 'Li-SOCl2' } }, 'Li-SOCl2'],
+  ['owner', { metadata: { owner: 'Lease Co' } }, 'Lease Co'],
   ['metadata', { metadata: { site_code: 'K12', antenna: { height: 3 } } }, 'site_code: K12\nantenna › height: 3'],
 ])('shows the %s of a device, and nothing if it has none', (detail, modem, expected) => {
   expect(detailText(detail, deviceWith(modem))).toBe(expected);
   expect(detailText(detail, deviceWith({}))).toBeUndefined();
+});
+
+test('takes only text and numbers from the metadata', () => {
+  const metadata = { owner: { name: 'Lease Co' }, batteryType: '', rebootCounter: null, firmware: ['1'] };
+  for (const id of ['owner', 'batteryType', 'rebootCounter', 'firmwareVersion'])
+    expect(detailText(id, deviceWith({ metadata })), id).toBeUndefined();
+});
+
+test('warns about a required firmware', () => {
+  const { level } = detailField('firmware');
+  expect(level?.(deviceWith({ requiredDeviceFirmwareIdentifier: 'fw-2' }))).toBe('warning');
+  expect(level?.(deviceWith({}))).toBe('none');
+});
+
+test('links a device to its well, site, and production area', () => {
+  const tags = ['well', 'site', 'production_area', 'group'].map((type, index) => ({
+    id: BigInt(index + 1),
+    label: { type, name: `the ${type}` },
+  }));
+  const item = deviceWith({ tags, organization: 'north' });
+  const labels = (id: string) => detailField(id).tags?.(item);
+  expect(labels('well')).toEqual([{ id: '1', name: 'the well', organization: 'north' }]);
+  expect(labels('site')).toMatchObject([{ id: '2' }]);
+  expect(labels('area')).toMatchObject([{ id: '3' }]);
 });
 
 test('links a device to the gateway that relays its messages', () => {

@@ -29,6 +29,23 @@ function receivedText({ modem: { metadata, expectedTransmissionRate: expected } 
   return parts.filter((part) => part !== undefined).join(' / ') || undefined;
 }
 
+/** Ignores case and separators: `battery_type` is `batteryType`. */
+const normalize = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/**
+ * Reads a field that the contract lacks (spec 3: Device) from the metadata, by the first of the names that has a value.
+ */
+function fromMetadata(...names: readonly string[]) {
+  return ({ modem: { metadata = {} } }: Device): string | undefined => {
+    const values = new Map(Object.entries(metadata).map(([name, value]) => [normalize(name), value]));
+    for (const name of names) {
+      const value = values.get(normalize(name));
+      if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return `${value}`;
+    }
+    return undefined;
+  };
+}
+
 /** The tags of a type, which has its own sort (contract: TagService). */
 function tagsOfType(type: string, sort: string) {
   const tagsOf = ({ modem }: Device) => modem.tags.filter(({ label }) => label?.type === type);
@@ -40,6 +57,7 @@ function tagsOfType(type: string, sort: string) {
         .join(', ') || undefined,
     tags: (item: Device) => tagLabels(tagsOf(item), item.modem.organization),
     column: { optional: true, width: 130, sort },
+    detail: 'place',
   } as const;
 }
 
@@ -109,6 +127,48 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     column: { width: 110, comfortableWidth: 150, grow: 1, sort: 'brand' },
     detail: 'hardware',
   },
+  application: {
+    kind: 'text',
+    value: ({ typeInfo }) => typeInfo?.application || undefined,
+    column: { optional: true, width: 170 },
+    detail: 'hardware',
+  },
+  category: {
+    kind: 'text',
+    value: ({ typeInfo }) => typeInfo?.category || undefined,
+    column: { optional: true, width: 110 },
+    detail: 'hardware',
+  },
+  version: {
+    kind: 'mono',
+    value: ({ typeInfo }) => typeInfo?.version || undefined,
+    column: { optional: true, width: 96 },
+    detail: 'hardware',
+  },
+  firmwareVersion: {
+    kind: 'mono',
+    value: fromMetadata('firmwareVersion', 'firmware'),
+    column: { optional: true, width: 110 },
+    detail: 'hardware',
+  },
+  rebootCounter: {
+    kind: 'number',
+    value: fromMetadata('rebootCounter', 'reboots'),
+    column: { optional: true, width: 96 },
+    detail: 'hardware',
+  },
+  batteryType: {
+    kind: 'text',
+    value: fromMetadata('batteryType'),
+    column: { optional: true, width: 130 },
+    detail: 'hardware',
+  },
+  owner: {
+    kind: 'text',
+    value: fromMetadata('owner'),
+    column: { optional: true, width: 130 },
+    detail: 'place',
+  },
   measures: {
     kind: 'text',
     value: ({ modem }) => numericTypeLabels.list(modem.numericValueTypes),
@@ -149,6 +209,12 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     column: { optional: true, width: 200 },
     detail: 'reporting',
   },
+  bodySize: {
+    kind: 'number',
+    value: ({ modem: { lastMessageBody: body } }) =>
+      body?.bytes && message('device:bytes', { count: body.bytes.length }),
+    detail: 'reporting',
+  },
   expectedRate: {
     kind: 'number',
     value: ({ modem: { expectedTransmissionRate: rate } }) => rate && message('device:perDay', { count: rate.value }),
@@ -180,7 +246,8 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'mono',
     value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier,
     column: { optional: true, width: 110 },
-    detail: 'hardware',
+    // A required firmware means that an update is due (contract: Modem).
+    detail: { group: 'hardware', level: ({ modem }) => (modem.requiredDeviceFirmwareIdentifier ? 'warning' : 'none') },
   },
   location: {
     kind: 'mono',

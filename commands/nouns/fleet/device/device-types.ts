@@ -5,8 +5,9 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { DeviceTypeService, type DeviceType } from '#proto/gen/hiber/device_type_pb.ts';
 
-/** What the catalogue says about a device type, apart from its brand. */
-export type TypeAttribute = 'application' | 'category' | 'version';
+import type { Device, TypeInfo } from './item.ts';
+
+export type TypeAttribute = keyof TypeInfo;
 
 /** Loads the catalogue of device types, which only a new release of the server changes. */
 const loadDeviceTypes = cachedLoader('device-type:all', (context: Context): Promise<readonly DeviceType[]> =>
@@ -16,6 +17,18 @@ const loadDeviceTypes = cachedLoader('device-type:all', (context: Context): Prom
     return { items: response.deviceTypes, pagination: response.pagination };
   }),
 );
+
+/** Returns what the catalogue says about the types of devices, by identifier. */
+export async function loadTypeInfo(context: Context): Promise<ReadonlyMap<string, TypeInfo>> {
+  const types = await loadDeviceTypes(context);
+  return new Map(types.map((type) => [type.identifier, type]));
+}
+
+/** Adds to devices what the catalogue says about their types. */
+export async function withTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
+  const infos = await loadTypeInfo(context);
+  return devices.map((item) => ({ ...item, typeInfo: infos.get(item.modem.deviceType) }));
+}
 
 /** Returns an attribute's values in the catalogue, in natural order. */
 export async function loadTypeValues(attribute: TypeAttribute, context: Context): Promise<readonly string[]> {

@@ -14,6 +14,7 @@ import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
   ListModemsRequest_Sort,
   Modem_Lifecycle,
+  Modem_Type,
   ModemSchema,
   ModemSelectionSchema,
   ModemService,
@@ -90,6 +91,9 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
+/** The parts of a device that load after the rows. */
+type DeferredDeviceValues = Pick<Device, 'latest' | 'typeInfo'>;
+
 /** Frequent events, which update only their device's row. A full reload would reorder a list in use. */
 const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
@@ -104,6 +108,15 @@ function selectEverywhere(numbers: readonly string[]): DeviceSelection {
 
 function searchSelection(text: string): DeviceSelection {
   return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: toSearch(text) } : {}) };
+}
+
+const loadByIds = remoteByIds(load, selectEverywhere);
+
+/** Adds what the catalogue says about the types of devices. Its code loads on demand, because rows don't need it. */
+async function addTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
+  if (!devices.some(({ modem }) => modem.deviceType)) return devices;
+  const { withTypeInfo } = await import('./device-types.ts');
+  return withTypeInfo(context, devices);
 }
 
 const namesOf = ({ modem }: Device): readonly string[] => [modem.name, ...modem.externalDeviceIds];
@@ -131,6 +144,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     return latest ? { ...json, latestValues: latest.values.map((value) => toJson(latest.schema, value)) } : json;
   },
   isId: isNumber,
+  opensFull: true,
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),
   staffOnly: async (context, { selection }) => {
@@ -149,11 +163,12 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: remoteByIds(load, selectEverywhere),
+  byIds: async (context, ids) => addTypeInfo(context, await loadByIds(context, ids)),
   find: async (context, text) => {
-    if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
-    const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return findExactMatches(candidates, text, namesOf);
+    const isExact = isNumber(text);
+    const selection = isExact ? selectEverywhere([toNumber(text)]) : searchSelection(text);
+    const candidates = await loadAllPages(load(context, selection));
+    return addTypeInfo(context, isExact ? candidates : findExactMatches(candidates, text, namesOf));
   },
   findMany: listFindMany({
     load: (context, text) => load(context, searchSelection(text)),
@@ -180,14 +195,38 @@ export const device: Entity<Device, DeviceSelection> = entity({
   columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
   deferredValues: {
     load: async (context, items) => {
-      if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();
       const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));
-      const { loadLatestNumbers } = await import('#commands/kit/load-latest.ts');
-      return loadLatestNumbers(context, owners, selectDevices);
+      const [{ loadLatestNumbers }, { loadTypeInfo }] = await Promise.all([
+        import('#commands/kit/load-latest.ts'),
+        import('./device-types.ts'),
+      ]);
+      const [latest, infos] = await Promise.all([
+        context.actor.abilities.has('VIEW_DEVICE_VALUES')
+          ? loadLatestNumbers(context, owners, selectDevices)
+          : new Map<string, LatestNumbers>(),
+        loadTypeInfo(context),
+      ]);
+      return new Map(
+        items.map(({ modem: { number, deviceType } }): [string, DeferredDeviceValues] => [
+          number,
+          { latest: latest.get(number), typeInfo: infos.get(deviceType) },
+        ]),
+      );
     },
-    add: (item, latest) => ({ ...item, latest: latest as LatestNumbers | undefined }),
+    add: (item, values) => ({ ...item, ...(values as DeferredDeviceValues | undefined) }),
   },
   details: deviceAttributes.details,
+  itemTabs: [
+    {
+      id: 'connectedDevices',
+      entity: 'device',
+      key: 'gateway',
+      value: ({ modem }) => modem.number,
+      appliesTo: ({ modem }) => modem.type === Modem_Type.GATEWAY,
+      organization: organizationIdOf,
+      columns: ['health', 'number', 'name', 'last'],
+    },
+  ],
   changedBy: [
     'DEVICE_CREATED',
     'DEVICE_UPDATED',

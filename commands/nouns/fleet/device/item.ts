@@ -2,6 +2,7 @@ import type { LatestNumbers } from '#commands/kit/latest-values.ts';
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
+import type { DeviceType } from '#proto/gen/hiber/device_type_pb.ts';
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 
@@ -16,7 +17,12 @@ export interface Device {
   readonly organizations?: OrganizationNames;
   /** Loaded only for the columns that show it. */
   readonly latest?: LatestNumbers | undefined;
+  /** What the catalogue says about its device type. Loaded only for the panel and the columns that show it. */
+  readonly typeInfo?: TypeInfo | undefined;
 }
+
+/** What the catalogue of device types says about a type, apart from its brand. */
+export type TypeInfo = Pick<DeviceType, 'application' | 'category' | 'version'>;
 
 /** Selects devices. The contract has separate fields for the modem selection, locations, and organizations. */
 export interface DeviceSelection {

@@ -12,6 +12,7 @@ import { deviceFileCommands } from './files.ts';
 import { clearFirmware, downloadFirmware } from './firmware.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { countLifecycles } from './lifecycle-counts.ts';
+import { showLocations } from './locations/show.ts';
 import { addNote } from './notes/add.ts';
 import { editNote } from './notes/edit.ts';
 import { showNotes } from './notes/show.ts';
@@ -39,6 +40,7 @@ export const noun: Noun = {
     editDeviceCommand({ verb: 'rename', fields: ['name'] }),
     editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),
     editDeviceCommand({ verb: 'set-secure-notes', fields: ['secureNotes'] }),
+    showLocations,
     showNotes,
     addNote,
     editNote,

@@ -13,6 +13,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { deviceFiles } from './files.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
+import { locationsTab } from './locations/tab.ts';
 import { messages } from './message-tab.ts';
 import { notesTab } from './notes/tab.ts';
 import { processPoints } from './process-points-tab.ts';
@@ -116,6 +117,7 @@ export const deviceTabs: readonly DetailTab<Device>[] = [
   events,
   notesTab,
   processPoints,
+  locationsTab,
   deviceFiles,
   parsers,
   tags,

@@ -13,6 +13,7 @@ type Shared = Omit<Entity<TransferItem, TransferSelection>, 'name' | 'plural' | 
 
 /** Returns what the entities for both directions have in common. */
 export function transfersIn(direction: Direction): Shared {
+  const ownRole = direction === 'outbound' ? 'sender' : 'recipient';
   const load = (context: Context, selection: TransferSelection) => loadTransfers(context, selection);
   const searchSelection = (search: string): TransferSelection => {
     const selection = selectTransfers(direction);
@@ -48,7 +49,10 @@ export function transfersIn(direction: Direction): Shared {
     // The server always returns the newest transfers first.
     sorts: [],
     emptyHint: true,
-    columns: transferAttributes.columns,
+    // The organization itself is the sender or recipient of every transfer in the list.
+    columns: transferAttributes.columns.map((column) =>
+      column.id === ownRole ? { ...column, optional: true as const } : column,
+    ),
     details: transferAttributes.details,
     detailTabs: [devicesTab],
     changedBy: ['TRANSFER'],

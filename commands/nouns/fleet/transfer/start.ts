@@ -31,9 +31,13 @@ interface Recipient {
   readonly request: MessageInitShape<typeof PerformTransfer_RequestSchema>['recipientOrganizationOrCreate'];
 }
 
+const NOT_ACKNOWLEDGED = message('transfer:validation.acknowledge');
+
 /** Params of both commands. Spec 5 requires the acknowledgement. */
 const sharedParams = {
-  acknowledge: required(p.flag({ check: (value) => (value ? undefined : message('transfer:validation.acknowledge')) })),
+  acknowledge: required(
+    p.flag({ check: (value) => (value ? undefined : NOT_ACKNOWLEDGED), missingMessage: NOT_ACKNOWLEDGED }),
+  ),
   comment: p.text({ maxLength: MAX_LENGTH.transferComment }),
 };
 

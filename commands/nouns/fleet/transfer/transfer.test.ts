@@ -88,6 +88,19 @@ test.each([
   await expect(type(context, `transfer start '${number}' ${args}`)).rejects.toMatchObject({ param });
 });
 
+test('asks to accept the loss of the data, also if the box was never ticked', async () => {
+  const [number] = await numbers(1);
+  await expect(type(context, `transfer start '${number}' ${NORTH}`)).rejects.toMatchObject({
+    userMessage: { key: 'transfer:validation.acknowledge' },
+  });
+});
+
+test('hides the column that repeats the organization', () => {
+  const hidden = (entity: typeof transfer) => entity.columns.filter(({ optional }) => optional).map(({ id }) => id);
+  expect(hidden(transfer)).toEqual(['recipient']);
+  expect(hidden(outboundTransfer)).toEqual(['sender']);
+});
+
 test('creates the recipient for those who may', async () => {
   const [number] = await numbers(1);
   const line = `transfer start-to-new '${number}' trials --name Trials --contact-name A --contact-email a@b.example`;

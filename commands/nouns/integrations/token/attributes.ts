@@ -6,7 +6,7 @@ import { organizationText, type OrganizationNames } from '#commands/kit/organiza
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
-import { findRoles, role, suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { findRoles, role, roleLinks, suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { Role } from '#proto/gen/hiber/role_pb.ts';
@@ -106,6 +106,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     roles: {
       kind: 'text',
       value: ({ roles, roleNames: names = roles }) => join(names),
+      links: ({ roles, roleNames: names = roles, organization }) => roleLinks(roles, names, organization),
       column: { width: 150, comfortableWidth: 240 },
       detail: 'access',
       edit: EDIT,

@@ -3,7 +3,7 @@ import { enumLabels } from '#commands/kit/enum-labels.ts';
 import { isTrue, cachedLoader } from '#commands/kit/filter-keys.ts';
 import { localLookups, slicePage } from '#commands/kit/local-list.ts';
 import { findMatches } from '#commands/kit/matching.ts';
-import type { Column } from '#commands/model/column.ts';
+import type { Column, ItemRef } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
@@ -37,6 +37,15 @@ export async function loadRoleNames(context: Context, identifiers: readonly stri
   const roles = identifiers.length > 0 ? await fetchRoles(context) : [];
   const names = new Map(roles.map((item) => [item.identifier, nameOf(item)]));
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
+}
+
+/** Returns links to roles, labeled with their names, which are in the same order. */
+export function roleLinks(
+  identifiers: readonly string[],
+  names: readonly string[],
+  organization: string,
+): readonly (ItemRef & { readonly name: string })[] {
+  return identifiers.map((id, index) => ({ entity: 'role', id, name: names[index] ?? id, organization }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { addTerm, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, toMs, textOf } from '#commands/model/wire.ts';
-import { findRoles, suggestRoles, supportLabels } from '#commands/nouns/people/role/entity.ts';
+import { findRoles, roleLinks, suggestRoles, supportLabels } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
 import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
@@ -38,6 +38,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     roles: {
       kind: 'text',
       value: ({ roles }) => roles.join(', ') || message('user:noRoles'),
+      links: ({ user: { roles: ids }, roles, organization }) => roleLinks(ids, roles, organization),
       column: { width: 160, grow: 2 },
       detail: { group: 'access', fields: ['roles', 'withoutRoles'] },
       edit: 'user.set-roles',

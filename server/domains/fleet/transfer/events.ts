@@ -25,7 +25,7 @@ export function devicesTransferred(
       organization,
       time,
       type: EventType.TRANSFER,
-      title: organization === row.sender ? 'Devices sent' : 'Devices received',
+      title: `${numbers.length === 1 ? 'Device' : 'Devices'} ${organization === row.sender ? 'sent' : 'received'}`,
       description: `${devices} transferred from "${row.sender}" to "${row.recipient}"${names}.`,
       tags: presentTags(tags),
     },

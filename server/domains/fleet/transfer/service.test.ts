@@ -91,6 +91,16 @@ describe('a transfer', () => {
     }
   });
 
+  test('names a single device in the title of the event', async () => {
+    await send(numbers.slice(0, 1), NORTH, 'Swap');
+    const selection = { events: { include: [EventType.TRANSFER] } };
+    const { unbundledEvents } = await t
+      .as('administrator')
+      .client(EventService)
+      .list({ organization: HOME, selection, unbundledEvents: true });
+    expect(unbundledEvents.flatMap((group) => group.unbundledEvents)[0]?.title).toBe('Device sent');
+  });
+
   test('can create its recipient, which requires ORGANIZATION_CREATE', async () => {
     const request = { type: devices(numbers.slice(0, 1)) };
     const operator = transfers('operator').transfer({
