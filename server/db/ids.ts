@@ -31,5 +31,5 @@ export async function reserveId(tx: Executor, organization: string, noun: string
 }
 
 /** Creates an identifier that is unique system-wide even without its prefix (contract: Health, avatar, identifiers). */
-export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry' | 'transfer'): string =>
+export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry' | 'transfer' | 'export'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;
