@@ -113,7 +113,7 @@ export interface FilesHost {
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
  * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two, `files`,
- * and `line`.
+ * `line`, and `timer`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
@@ -188,6 +188,8 @@ export interface HostCapabilities {
   /** The values chart, while visible. */
   readonly chart: ChartHost;
   readonly files: FilesHost;
+  /** Waits, for commands that ask the server repeatedly. Rejects when the signal aborts. */
+  readonly timer: { pause(milliseconds: number, signal: AbortSignal): Promise<void> };
   readonly bench: BenchHost;
   readonly output: {
     list(listing: Listing): void;
