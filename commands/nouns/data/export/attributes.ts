@@ -5,13 +5,14 @@ import { textOf, toMs } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Export_Format_Type, type Export, type ExportSelection } from '#proto/gen/hiber/export_pb.ts';
 
-import { contentOf, type ExportItem, formatLabels, isReady, levelOf, statusLabels } from './item.ts';
+import { contentOf, type ExportItem, formatLabels, isProcessing, isReady, levelOf, statusLabels } from './item.ts';
 
 /** Links at most this many of the devices or process points. */
 const MAX_LINKS = 20;
 
-function progressText({ progress }: ExportItem): Message | undefined {
-  if (progress === undefined) return undefined;
+function progressText(item: ExportItem): Message | undefined {
+  const { progress } = item;
+  if (progress === undefined || (progress.rowsTotal === undefined && !isProcessing(item))) return undefined;
   const done = Number(progress.rowsDone);
   if (progress.rowsTotal === undefined) return message('export:counting');
   const total = Number(progress.rowsTotal);

@@ -1,3 +1,4 @@
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -18,6 +19,7 @@ export const downloadExport = command({
   requires: 'EXPORT',
   effect: 'read',
   needs: ['files', 'timer'],
+  keys: [LETTERS.download],
   params: {
     exports: p.many(() => dataExport, { atMost: 1 }),
     file: p.text({ placeholder: 'messages.csv' }),

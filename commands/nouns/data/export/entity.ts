@@ -20,7 +20,7 @@ import {
 } from '#proto/gen/quarterdeck/export/v1/export_progress_service_pb.ts';
 
 import { expiredFilter, exportAttributes } from './attributes.ts';
-import { type ExportItem, levelOf, statusLabels } from './item.ts';
+import { type ExportItem, isProcessing, levelOf, statusLabels } from './item.ts';
 
 /** Loads exports with the names of their requesters and, if the server reports it, their progress. */
 function load(context: Context, selection: ExportSelection) {
@@ -82,6 +82,7 @@ export const dataExport: Entity<ExportItem, ExportSelection> = entity({
   label: ({ export: { name, identifier } }) => name || identifier,
   detail: ({ export: { status } }) => statusLabels.text(status),
   level: levelOf,
+  isPending: isProcessing,
   json: (item, toJson) => toJson(ExportSchema, item.export),
   isId: () => false,
   toId: (text) => text.trim(),
