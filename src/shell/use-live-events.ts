@@ -29,7 +29,7 @@ export function useLiveEvents(session: UserSession | undefined): void {
       // The protobuf code for events is as large as all other protobuf code, and the first screen doesn't need it.
       const [{ listenForEvents }, { announceExport }] = await Promise.all([
         import('#src/data/live.ts'),
-        import('#src/data/announce-export.ts'),
+        import('./announce-export.ts'),
       ]);
       const receive = (event: Event): void => {
         events.add(event);

@@ -55,7 +55,7 @@ async function loadProgress(
   if (identifiers.length === 0) return new Map();
   try {
     const request = { organization: organization.id, identifiers: [...identifiers] };
-    const { progress } = await api(ExportProgressService).list(request, { signal });
+    const { progress } = await api(ExportProgressService).listProgress(request, { signal });
     return new Map(progress.map((item) => [item.identifier, item]));
   } catch (error) {
     if (!isUnimplemented(error)) throw error;

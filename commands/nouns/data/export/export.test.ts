@@ -107,7 +107,7 @@ test('shows exports without their progress on a server that does not report it',
   const api: Context['api'] = (service) =>
     service.typeName === ExportProgressService.typeName
       ? ({
-          list: async () => {
+          listProgress: async () => {
             const { Code, ConnectError } = await import('@connectrpc/connect');
             throw new ConnectError('unknown', Code.Unimplemented);
           },

@@ -12,4 +12,4 @@ export const exportPolicy = rpcs(ExportService, {
   delete: change('EXPORT'),
 });
 
-export const exportProgressPolicy = rpcs(ExportProgressService, { list: read('EXPORT') });
+export const exportProgressPolicy = rpcs(ExportProgressService, { listProgress: read('EXPORT') });

@@ -333,7 +333,7 @@ describe('progress', () => {
         await t
           .as('administrator')
           .client(ExportProgressService)
-          .list({ identifiers: [identifier] })
+          .listProgress({ identifiers: [identifier] })
       ).progress[0]!;
     const half = await list();
     expect(half).toMatchObject({ rowsDone: 2n, estimatedEnd: expect.anything() as object });

@@ -94,5 +94,5 @@ export const exportService = service(ExportService, (app) => ({
 }));
 
 export const exportProgressService = service(ExportProgressService, (app) => ({
-  list: (request, context) => listProgress(app, scope(context), request.identifiers),
+  listProgress: (request, context) => listProgress(app, scope(context), request.identifiers),
 }));
