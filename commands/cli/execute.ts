@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { printLine } from '#commands/line/line.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
@@ -74,6 +76,7 @@ export class Execution {
       },
       files: filesHost(session, io),
       translate: printer.translate,
+      timer: { pause: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }) },
       line: { print: async (invocation) => printLine(invocation, registry) },
       safeguard: ({ summary, inverse }) => {
         const forget = this.history.safeguard({

@@ -49,6 +49,7 @@ export function planJson(plan: Plan, translate: Translate, organization: string)
       field: translate(fieldLabel(field)),
     })),
     notes: (plan.notes ?? []).map(translate),
+    ...(plan.sample === undefined ? {} : { sample: plan.sample }),
   };
 }
 

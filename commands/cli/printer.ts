@@ -300,6 +300,7 @@ export class Printer {
     const omittedCount = isGrouped ? 0 : plan.changes.length - changes.length;
     if (omittedCount > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.translate(note)}\n`);
+    if (plan.sample !== undefined) write(`${plan.sample}\n`);
     write(`${this.translate({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 

@@ -28,6 +28,10 @@ export const LETTERS = {
   events: 'f',
   /** Limits the user to some roles, to see what others see. */
   workAs: 'w',
+  /** Brings a copy of an item's files to this computer. */
+  download: 'z',
+  /** Writes an item's data to a file. The export screen has the same letter. */
+  export: 'c e',
   /** Opens an item's workbench: a separate screen to change it. */
   workbench: 'v',
 } as const;

@@ -165,6 +165,8 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** Returns the second line in pickers, such as a type, a count, or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
+  /** True for an item whose progress no event announces. A list reloads its row every few seconds. */
+  isPending?(this: void, item: Item): boolean;
   /** Returns the organization of an item, if lists can include items of sub-organizations. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /**

@@ -115,7 +115,7 @@ export interface FilesHost {
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that misses
  * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two, `files`,
- * `translate`, and `line`.
+ * `translate`, `line`, and `timer`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
@@ -194,6 +194,8 @@ export interface HostCapabilities {
   readonly csv: { save(name: string, rows: RowStream): Promise<void> };
   /** Translates into the user's language, to recognize labels that the user typed, and to write files. */
   readonly translate: Translate;
+  /** Waits, for commands that ask the server repeatedly. Rejects when the signal aborts. */
+  readonly timer: { pause(milliseconds: number, signal: AbortSignal): Promise<void> };
   readonly bench: BenchHost;
   readonly output: {
     list(listing: Listing): void;

@@ -57,6 +57,8 @@ export interface Plan {
   readonly changeCounts?: readonly FieldChanges[];
   /** Remarks such as "61 already have it" or "creates the tag". */
   readonly notes?: readonly Message[];
+  /** The first lines of a file that the command would create. A plan with a sample is always shown. */
+  readonly sample?: string;
   readonly reversible: boolean;
   /** Affects only the caller, so the surface names no organization. */
   readonly personal?: true;

@@ -8,6 +8,7 @@ const folders: readonly string[] = [
   'outbound-transfer',
   'tag',
   'value',
+  'export',
   'webhook',
   'token',
   'parser',

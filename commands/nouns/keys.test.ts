@@ -19,7 +19,6 @@ const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g h', 'dashboard, home'],
   ['g m', 'map'],
   ['g a', 'alarms'],
-  ['g e', 'exports'],
   ['g i', 'events, incidents'],
   ['g c', 'scripts'],
   ['g b', 'notifications, bell'],
@@ -106,8 +105,8 @@ test('keeps the shared letters for the same actions in views and everywhere', ()
   const otherMeanings = registry.commands.filter(
     ({ on, keys = [] }) => !on && keys.some((key) => letters.includes(key)),
   );
-  // Edits the item that is shown, like the commands of the entities.
-  expect(otherMeanings.map(({ id }) => id)).toEqual(['view.edit']);
+  // Like the commands of the entities: writes the data of devices to a file, and edits the item that is shown.
+  expect(otherMeanings.map(({ id }) => id)).toEqual(['export.create', 'view.edit']);
 });
 
 test('no key binding equals another or is a prefix of another where both can be pressed', () => {

@@ -17,6 +17,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { contextAs, invoke, planLine, type } from '#commands/testkit/server.ts';
 import { device } from '#server/db/schema/device.ts';
+import { runExports } from '#server/domains/data/export/run.ts';
 import { isChange } from '#server/testkit/policies/effects.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -66,6 +67,7 @@ beforeAll(async () => {
   const probeUsers = await contextAs(server, 'administrator', 'probe-users');
   await type(probeUsers, `transfer start Traveler '${administrator.organization.id}' --acknowledge`);
   for (const entity of registry.entities) await createFirst(entity);
+  await runExports(server.app);
   await type(administrator, `device attach-file '${deviceNumber}' '${KEPT}'`);
   await type(administrator, `process-point attach-file '*' '${KEPT}'`);
   await type(administrator, `tag attach-file Mine '${KEPT}'`);

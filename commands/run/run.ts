@@ -72,7 +72,7 @@ function annotatePlan(
 }
 
 function mustConfirm(plan: Plan | undefined): boolean {
-  return plan !== undefined && (plan.count > 1 || !(plan.reversible || plan.harmless));
+  return plan !== undefined && (plan.count > 1 || plan.sample !== undefined || !(plan.reversible || plan.harmless));
 }
 
 /**

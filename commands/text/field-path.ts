@@ -30,10 +30,23 @@ export function printSteps(steps: Steps): string {
 /** Returns a path in the form that results use. Keeps an invalid one as it is. */
 export const canonicalPath = (path: string): string => printSteps(stepsOf(path) ?? [path]);
 
+/** Returns the JSON path of a value in an object: `$.fields['flow rate'][0]`. */
+export function printJsonPath(steps: Steps): string {
+  const printed = steps.map((step) => {
+    if (typeof step === 'number') return `[${step}]`;
+    if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(step)) return `.${step}`;
+    return step.includes("'") ? `["${step}"]` : `['${step}']`;
+  });
+  return `$${printed.join('')}`;
+}
+
 /** Returns the value at a path; undefined if there is none. */
-export function valueAt(root: unknown, path: string): unknown {
+export const valueAt = (root: unknown, path: string): unknown => valueAtSteps(root, stepsOf(path) ?? []);
+
+/** Like {@link valueAt}, for a path that is read many times. */
+export function valueAtSteps(root: unknown, steps: Steps): unknown {
   let value = root;
-  for (const step of stepsOf(path) ?? []) {
+  for (const step of steps) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
     value = (value as Record<string | number, unknown>)[step];
   }

@@ -21,6 +21,7 @@ export const MAX_LENGTH = {
   organizationDetail: 100,
   supportReason: 500,
   transferComment: 1000,
+  exportName: 200,
   webhookUrl: 2000,
   webhookText: 500,
   headerValue: 4000,

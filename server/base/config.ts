@@ -23,6 +23,15 @@ export interface ServerConfig {
   helpDesk: { url: string; secret: string } | undefined;
   /** The origins of consoles hosted elsewhere that are allowed to call RPCs (CORS). */
   readonly corsOrigins: ReadonlySet<string>;
+  /** How fast exports are written: so many rows, and then a pause. */
+  readonly exportPace: ExportPace;
+  /** True to write text in CSV files so that no spreadsheet runs it as a formula. */
+  readonly neutralizesFormulas: boolean;
+}
+
+export interface ExportPace {
+  readonly rows: number;
+  readonly pauseMs: number;
 }
 
 export type SignInMethod = 'password' | 'token' | 'google';

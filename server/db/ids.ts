@@ -38,5 +38,5 @@ export const ascendingIds = (rows: readonly { readonly id: number }[]): number[]
   rows.map(({ id }) => id).sort((a, b) => a - b);
 
 /** Creates an identifier that is unique system-wide even without its prefix (contract: Health, avatar, identifiers). */
-export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry' | 'transfer'): string =>
+export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry' | 'transfer' | 'export'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;

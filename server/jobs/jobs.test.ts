@@ -58,6 +58,7 @@ describe('the job schedule', () => {
         start,
       ).toEqual([
         'activity-upkeep',
+        'export-expiry',
         'file-expiry',
         'health-expiry',
         'inactivity',

@@ -8,6 +8,7 @@ import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
 import { mergeStoredCounts } from '#server/db/merge-stored-counts.ts';
 import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
+import { expireExports } from '#server/domains/data/export/expiry.ts';
 import { deleteExpiredFiles } from '#server/domains/data/file/expiry.ts';
 import { continueRetries } from '#server/domains/data/parser/retry/job.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
@@ -40,6 +41,7 @@ const jobs: readonly Job[] = [
   { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => deleteExpiredLimits(app.db.orm, app.now()) },
   { name: 'parser-retries', cron: '* * * * *', work: continueRetries },
   { name: 'file-expiry', cron: '* * * * *', work: deleteExpiredFiles },
+  { name: 'export-expiry', cron: '* * * * *', work: expireExports },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 

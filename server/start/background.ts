@@ -1,5 +1,6 @@
 import type { App } from '#server/app/app.ts';
 import { startSimulator } from '#server/demo/simulator/simulator.ts';
+import { startExportWorker } from '#server/domains/data/export/worker.ts';
 import { startSimulations } from '#server/domains/data/simulation/run.ts';
 import { startPublishing } from '#server/publishing/targets/all.ts';
 
@@ -8,8 +9,8 @@ export interface BackgroundWorkers {
 }
 
 /**
- * Starts delivery to publishers, organizations' simulations, and, in a demo, the simulated fleet. Scheduled work is
- * in jobs.ts.
+ * Starts delivery to publishers, exports, organizations' simulations, and, in a demo, the simulated fleet. Scheduled
+ * work is in jobs.ts.
  *
  * @param rate messages per second of the simulated fleet; 0 for none
  */
@@ -17,11 +18,13 @@ export async function startBackgroundWorkers(app: App, { rate }: { rate: number 
   const { db, log, config, parsing, secrets } = app;
   const publishing = await startPublishing(app);
   const simulations = startSimulations(app);
+  const exports = startExportWorker(app);
   const simulator =
     config.demo && rate > 0 ? startSimulator({ db, log, parsing, secrets, now: () => app.now(), rate }) : undefined;
   return {
     async close() {
       await simulator?.close();
+      await exports.close();
       await simulations.close();
       await publishing.close();
     },

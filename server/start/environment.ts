@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { isEmailAddress } from '#commands/text/email.ts';
+import type { ExportPace } from '#server/base/config.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { isDemoProject } from '#server/demo/identity/unsecured.ts';
@@ -51,6 +52,16 @@ const expectedItems =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
     `contains ${quote(input)}. Each item must be ${expected}.`;
+
+const MAX_PACE_ROWS = 5000;
+const MAX_PACE_SECONDS = 60;
+
+/** Reads the pace of exports; undefined if it is invalid. */
+function readPace(text: string): ExportPace | undefined {
+  const [, rows = '', seconds = ''] = /^(\d{1,4})\/(\d{1,2})s$/.exec(text) ?? [];
+  const pace = { rows: Number(rows), pauseMs: Number(seconds) * 1000 };
+  return pace.rows >= 1 && pace.rows <= MAX_PACE_ROWS && pace.pauseMs <= MAX_PACE_SECONDS * 1000 ? pace : undefined;
+}
 
 /**
  * Defines how to check and convert each setting of the server, and its row in the README. `unset` describes the
@@ -156,6 +167,19 @@ const SETTINGS = v.object({
   QUARTERDECK_HELP_DESK_SECRET: v.pipe(
     v.optional(v.string()),
     v.metadata({ meaning: 'its shared secret', unset: '', needs: 'QUARTERDECK_HELP_DESK_URL' }),
+  ),
+  QUARTERDECK_EXPORT_PACE: v.pipe(
+    v.optional(v.string(), '250/5s'),
+    v.transform(readPace),
+    v.check((pace) => pace !== undefined, mustBeUnquoted('rows and a pause, such as 250/5s; at most 5000/60s')),
+    v.transform((pace) => pace as ExportPace),
+    v.metadata({ meaning: 'how many rows an export writes at a time, and the pause in between' }),
+  ),
+  QUARTERDECK_EXPORT_FORMULAS: v.pipe(
+    v.optional(v.picklist(['neutralize', 'keep'], mustBe('neutralize or keep')), 'neutralize'),
+    v.metadata({
+      meaning: 'whether an apostrophe keeps spreadsheets from running text in exported CSV files as a formula',
+    }),
   ),
   SENTRY_DSN: v.pipe(
     v.optional(url(HTTP, mustBeUnquoted('a URL such as https://key@sentry.example.com/1'))),

@@ -68,6 +68,8 @@ export function readSettings(argv: readonly string[], environment: Environment):
       smtp: smtp && from ? { url: smtp, from } : undefined,
       helpDesk: helpDesk && secret ? { url: helpDesk, secret } : undefined,
       corsOrigins: values.QUARTERDECK_CORS_ORIGINS,
+      exportPace: values.QUARTERDECK_EXPORT_PACE,
+      neutralizesFormulas: values.QUARTERDECK_EXPORT_FORMULAS === 'neutralize',
     },
     help: options.help,
     host,

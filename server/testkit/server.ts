@@ -97,6 +97,8 @@ export async function startTestServer({
       smtp: undefined,
       helpDesk: undefined,
       corsOrigins: new Set(),
+      exportPace: { rows: 250, pauseMs: 0 },
+      neutralizesFormulas: true,
       ...config,
     },
     db,

@@ -10,6 +10,7 @@ import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
 import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
+import { pause } from '#src/run/pause.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
@@ -57,6 +58,7 @@ export function startHost(): void {
       save: async (name, rows) => (await importOrThrow(import('#src/data/save-csv.ts'))).saveCsv(name, rows),
     },
     translate,
+    timer: { pause },
     line: { print: printInvocation },
     work: {
       cancel: () => store.get(runningCommandsAtom).at(-1)?.cancel(),

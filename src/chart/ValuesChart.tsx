@@ -33,6 +33,7 @@ import {
   printZoom,
 } from './chart-range.ts';
 import { downloadValues } from './download.ts';
+import { ExportButton } from './ExportButton.tsx';
 import { KeyButton } from './KeyButton.tsx';
 import { Lanes } from './Lanes.tsx';
 import { Legend, Trends } from './Legend.tsx';
@@ -204,6 +205,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           <CommandButton command="chart.download" tone="quiet" className="h-6 px-1.5">
             {chartText('download')}
           </CommandButton>
+          <ExportButton owner={owner} range={range ?? DEFAULT_RANGE} />
         </span>
       </div>
       <Legend lines={lines} cursor={shownCursor} mark={mark} axis={axis} />

@@ -11,6 +11,7 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 import { createDeferredLoader, type DeferredLoader } from './deferred-values.ts';
+import { usePendingRows } from './use-pending-rows.ts';
 
 /**
  * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen. A new
@@ -62,6 +63,7 @@ export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolea
       }),
     [entity, source, deferredLoader],
   );
+  usePendingRows(entity, source);
   useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
   return { source, model, capped: cappedFilter === filter.text };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
@@ -26,8 +27,15 @@ export function useLiveEvents(session: UserSession | undefined): void {
     const start = async (): Promise<void> => {
       await firstScreen;
       // The protobuf code for events is as large as all other protobuf code, and the first screen doesn't need it.
-      const { listenForEvents } = await import('#src/data/live.ts');
-      if (!isUnmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
+      const [{ listenForEvents }, { announceExport }] = await Promise.all([
+        import('#src/data/live.ts'),
+        import('./announce-export.ts'),
+      ]);
+      const receive = (event: Event): void => {
+        events.add(event);
+        announceExport(event, user);
+      };
+      if (!isUnmounted) stop = listenForEvents(user, organization, receive, reloadAll);
     };
     const restart = (): void => {
       stop();

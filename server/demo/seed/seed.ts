@@ -33,6 +33,7 @@ import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { bulkInsert } from './bulk-insert.ts';
 import { assignConditions, type ConditionRow } from './condition.ts';
 import { parsingFailures, seedEvents } from './events.ts';
+import { seedExports } from './exports.ts';
 import { seedFiles } from './files.ts';
 import { seedFirmware } from './firmware.ts';
 import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
@@ -161,6 +162,7 @@ async function seed(
   const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   // Like colleagues.
+  if (size === 'demo') await seedExports(tx, demoFleet, secrets, now);
   if (size === 'demo') await seedTransfers(tx, [demoFleet, ...otherFleets], customers[0] ?? '', now);
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);

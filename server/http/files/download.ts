@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { and, eq } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
+import { findExportFile } from '#server/domains/data/export/find.ts';
 import { readParts, sizeOf } from '#server/domains/data/file/content.ts';
 import { isWebAddress } from '#server/domains/data/file/entered.ts';
 import type { FileRow } from '#server/domains/data/file/files.ts';
@@ -33,6 +34,19 @@ export async function sendFile(
   else redirect(row, response);
 }
 
+/** Sends a file of an export. It is never shown in place, even if it starts like an image. */
+export async function sendExport(
+  app: App,
+  caller: Scope,
+  key: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const found = await findExportFile(app, caller, key);
+  if (found === undefined) throw notFound('There is no export at this address. It may have expired or been deleted.');
+  await sendContent(app, found, found.content, request, response, { isAttachment: true });
+}
+
 function redirect({ name, url }: FileRow, response: ServerResponse): void {
   // Files from before this rule can have any URL.
   const target = url !== null && URL.canParse(url) ? new URL(url) : undefined;
@@ -44,13 +58,16 @@ function redirect({ name, url }: FileRow, response: ServerResponse): void {
 
 async function sendContent(
   { db }: App,
-  { organization, name, mediaType }: FileRow,
+  { organization, name, mediaType }: Pick<FileRow, 'organization' | 'name' | 'mediaType'>,
   content: string,
   request: IncomingMessage,
   response: ServerResponse,
+  { isAttachment = false }: { readonly isAttachment?: boolean } = {},
 ): Promise<void> {
   const size = await sizeOf(db.orm, organization, content);
-  const { contentType, isInline } = servedType(mediaType, await readStart(db.orm, organization, content, size));
+  const { contentType, isInline } = isAttachment
+    ? { contentType: mediaType, isInline: false }
+    : servedType(mediaType, await readStart(db.orm, organization, content, size));
   const range = readRange(request.headers.range, size);
   response.setHeader('accept-ranges', 'bytes');
   if (range === 'unsatisfiable') return respond(response, 416, { 'content-range': `bytes */${size}` });

@@ -1,11 +1,15 @@
 import { connect } from 'node:net';
 
 import { Code } from '@connectrpc/connect';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
+import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '#commands/text/lengths.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { Export_Format_Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
+import { runExports } from '#server/domains/data/export/run.ts';
+import { deleteExpiredFiles } from '#server/domains/data/file/expiry.ts';
 import { file, fileContent } from '#server/domains/data/file/schema.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { type TestListener, startListening } from '#server/testkit/listener.ts';
@@ -115,6 +119,73 @@ describe('a download', () => {
       .catch((error: unknown) => error);
     const expected = (denied as { code?: Code }).code === Code.PermissionDenied ? 403 : 200;
     expect(await status(link, viewer)).toBe(expected);
+  });
+});
+
+describe('an export', () => {
+  const exports = (kind: 'administrator' | 'support' = 'administrator') => server.t.as(kind).client(ExportService);
+  /** Exports messages to a file whose only column has the given name. Returns the link. */
+  async function exportMessages(name: string): Promise<{ identifier: string; link: string }> {
+    const { devices } = await server.t
+      .as('administrator')
+      .client(DeviceService)
+      .list({ pagination: { size: 1 } });
+    const { created } = await exports().create({
+      name: 'Böse/"Namen"',
+      format: {
+        type: Export_Format_Type.CSV,
+        configuration: { case: 'csv', value: { columns: [{ name, jsonPath: '$.modemNumber' }] } },
+      },
+      configuration: { type: { case: 'modemMessage', value: { modems: devices.map(({ number }) => number) } } },
+    });
+    await runExports(server.t.app);
+    const identifier = created!.identifier;
+    const list = await exports().list({ selection: { identifiers: [identifier] } });
+    return { identifier, link: list.exports[0]!.urls[0]!.url };
+  }
+
+  test('is an attachment, even if it starts like an image', async () => {
+    const { link } = await exportMessages('GIF89a');
+    const response = await fetchFile(link);
+    expect(await response.text()).toMatch(/^GIF89a\n[0-9A-F]{4} /);
+    expect(response.headers.get('content-type')).toBe('text/csv');
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="B_se/_Namen_.csv"; filename*=UTF-8''B%C3%B6se%2F%22Namen%22.csv`,
+    );
+    const range = await fetchFile(link, { headers: { range: 'bytes=0-2' } });
+    expect([range.status, await range.text()]).toEqual([206, 'GIF']);
+  });
+
+  test('needs the session of a caller with EXPORT in its organization, and exists', async () => {
+    const { identifier, link } = await exportMessages('Number');
+    const status = async (path: string, headers: Record<string, string>) =>
+      (await fetch(server.base + path, { headers })).status;
+    expect(await status(link, server.bearer)).toBe(200);
+    expect(await status(link, {})).toBe(401);
+    expect(await status(link, outsider)).toBe(403);
+    expect(await status(link.replace('northwind', 'beta'), outsider)).toBe(404);
+    expect(await status(link, { authorization: `Bearer ${server.t.as('viewer').bearer}` })).toBe(403);
+    // Its key isn't that of an uploaded file.
+    expect(await status(link.replace('/exports', ''), server.bearer)).toBe(404);
+    await exports().delete({ identifier });
+    const gone = await fetchFile(link);
+    expect([gone.status, await gone.json()]).toEqual([
+      404,
+      expect.objectContaining({ message: 'There is no export at this address. It may have expired or been deleted.' }),
+    ]);
+  });
+
+  test('does not count for the limit of files, and is not removed like an unfinished upload', async () => {
+    const { link } = await exportMessages('Number');
+    await server.t.app.db.orm
+      .update(fileContent)
+      .set({ createdAt: new Date(0) })
+      .where(eq(fileContent.isExport, true));
+    await deleteExpiredFiles(server.t.app);
+    expect((await fetchFile(link)).status).toBe(200);
+    const size = sql`${MAX_FILES_BYTES + 1}::bigint`;
+    await server.t.app.db.orm.update(fileContent).set({ size }).where(eq(fileContent.isExport, true));
+    expect((await post('small.txt', 'text/plain', 'x')).status).toBe(201);
   });
 });
 

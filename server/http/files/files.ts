@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Code, type ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus, errorToJson } from '@connectrpc/connect/protocol-connect';
 
+import { ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { EXPORTS_FOLDER } from '#server/domains/data/export/present.ts';
 import { FILES_PATH } from '#server/domains/data/file/files.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
@@ -15,7 +17,7 @@ import { type BodyTimeouts, defaultTimeouts } from '#server/http/rpc/request-bod
 import { closeWhenAnswered } from '#server/http/rpc/rpc.ts';
 import { runForCaller } from '#server/session/rest.ts';
 
-import { sendFile } from './download.ts';
+import { sendExport, sendFile } from './download.ts';
 import { receiveFile } from './upload.ts';
 
 /** The headers of every response: no browser runs, stores, or embeds a file. */
@@ -32,6 +34,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * Answers requests for files. Returns false for any other path.
  *
  * - `GET` and `HEAD /files/{organization}/{key}` send the content of a file (contract: File.link).
+ * - `GET` and `HEAD /files/{organization}/exports/{key}` send a file of an export (contract: Export.File.url).
  * - `POST /files/{organization}?name=…` receives one: the body is the content, and `content-type` its media type.
  *   `identifier` and `expires_at` (RFC 3339) are optional.
  *
@@ -60,7 +63,9 @@ async function answer(
   path: string,
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  const [organization = '', key, ...rest] = path.slice(FILES_PATH.length).split('/').map(decode);
+  const segments = path.slice(FILES_PATH.length).split('/').map(decode);
+  const isExport = segments.length === 3 && segments[1] === EXPORTS_FOLDER;
+  const [organization = '', key, ...rest] = isExport ? segments.toSpliced(1, 1) : segments;
   const isUpload = request.method === 'POST' && key === undefined;
   const isDownload = (request.method === 'GET' || request.method === 'HEAD') && key !== undefined && rest.length === 0;
   if (!isUpload && !isDownload) {
@@ -69,12 +74,12 @@ async function answer(
   }
   const hangUp = new AbortController();
   response.once('close', () => hangUp.abort(new Error('The caller hung up.')));
-  const method = isUpload ? FileService.method.upload : FileService.method.get;
+  const method = isUpload ? FileService.method.upload : isExport ? ExportService.method.list : FileService.method.get;
   const call = { method, headers: readHeaders(request), organization, signal: hangUp.signal };
   try {
     await runForCaller(app, policyOf, call, (scope) =>
       isDownload
-        ? sendFile(app, scope, key, request, response)
+        ? (isExport ? sendExport : sendFile)(app, scope, key, request, response)
         : receiveFile(app, scope, request, response, { timeouts, signal: hangUp.signal }),
     );
   } catch (error) {

@@ -5,7 +5,7 @@ export {
   grpcReflectionPolicy,
   grpcReflectionV1AlphaPolicy,
 } from '#server/domains/console/server/policy.ts';
-export { exportPolicy } from '#server/domains/data/export/policy.ts';
+export { exportPolicy, exportProgressPolicy } from '#server/domains/data/export/policy.ts';
 export { fieldPolicy } from '#server/domains/data/field/policy.ts';
 export { filePolicy } from '#server/domains/data/file/policy.ts';
 export { parserPolicy, parserTracePolicy } from '#server/domains/data/parser/policy.ts';

@@ -1,5 +1,6 @@
 // The services that this server implements. Health and reflection, which describe them, are in routes.ts.
 export { serverService } from '#server/domains/console/server/service.ts';
+export { exportProgressService, exportService } from '#server/domains/data/export/service.ts';
 export { fieldService } from '#server/domains/data/field/service.ts';
 export { fileService } from '#server/domains/data/file/service.ts';
 export { parserService, parserTraceService } from '#server/domains/data/parser/service.ts';

@@ -148,6 +148,9 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },
+  'hiber.export.Export.Configuration.ModemMessages.modems': { items: 10_000 },
+  'hiber.export.Export.Configuration.AssetValues.asset_identifiers': { items: 10_000 },
+  'hiber.export.Export.Configuration.ProcessPointValues.process_point_identifiers': { items: 10_000 },
   // All tags of an organization, to select the items with any tag or with none. Only the whole request is limited.
   'hiber.Filter.Tags.include': { items: MAX_ELEMENTS },
   'hiber.Filter.Tags.exclude': { items: MAX_ELEMENTS },

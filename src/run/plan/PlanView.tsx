@@ -60,6 +60,16 @@ export function PlanView({
       ) : (
         plan.changes.length > 0 && <Changes changes={plan.changes} />
       )}
+      {plan.sample !== undefined && (
+        <pre
+          className="mt-1 max-h-40 overflow-auto rounded border border-line p-2 font-mono text-label text-ink-2"
+          // It can scroll, so the keyboard has to reach it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+        >
+          {plan.sample}
+        </pre>
+      )}
     </>
   );
 }

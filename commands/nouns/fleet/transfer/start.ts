@@ -9,6 +9,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { succeededResults, type Outcome } from '#commands/model/result.ts';
+import { SELECTION } from '#commands/model/target.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { organizationIdOf, type Device } from '#commands/nouns/fleet/device/item.ts';
 import { ALL_LIFECYCLES } from '#commands/nouns/fleet/device/lifecycle.ts';
@@ -20,7 +21,7 @@ import {
   suggestOrganizationId,
 } from '#commands/nouns/people/organization/params.ts';
 import { MAX_LENGTH, MAX_TRANSFER_DEVICES } from '#commands/text/lengths.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { type PerformTransfer_RequestSchema, TransferService } from '#proto/gen/hiber/transfer_pb.ts';
 
 import { countLosses } from './losses.ts';
@@ -52,6 +53,7 @@ function requireFewDevices(items: readonly Device[]): void {
 async function plan(context: Context, items: readonly Device[], recipient: Recipient): Promise<Plan> {
   requireFewDevices(items);
   const [first, ...others] = items;
+  const losses = await countLosses(context, items);
   return {
     summary: message('transfer:plan.start', {
       items: entityLabels.count(device, items.length),
@@ -65,10 +67,24 @@ async function plan(context: Context, items: readonly Device[], recipient: Recip
       before: item.organizations?.get(organizationIdOf(item)) ?? organizationIdOf(item),
       after: recipient.name,
     })),
-    notes: await countLosses(context, items),
+    notes: [...losses, ...(await exportHint(context, items))],
     reversible: false,
     confirm: first && others.length === 0 ? device.id(first) : `${items.length}`,
   };
+}
+
+/** The maximum number of devices to name in a command. */
+const MAX_NAMED = 5;
+
+/** Returns the command that keeps a copy of the messages, for those who may export them. */
+async function exportHint({ actor, host }: Context, items: readonly Device[]): Promise<readonly Message[]> {
+  const canExport = (['EXPORT', 'VIEW_MESSAGES'] as const).every((ability) => actor.abilities.has(ability));
+  if (!canExport || !host.line) return [];
+  const devices = items.length > MAX_NAMED ? SELECTION : { ids: items.map(device.id) };
+  const range = { start: '1970-01-01', end: 'now' };
+  return [
+    message('transfer:plan.export', { line: await host.line.print({ id: 'export.create', args: { devices, range } }) }),
+  ];
 }
 
 async function run(

@@ -1,4 +1,5 @@
 import { ExportService } from '#proto/gen/hiber/export_pb.ts';
+import { ExportProgressService } from '#proto/gen/quarterdeck/export/v1/export_progress_service_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const exportPolicy = rpcs(ExportService, {
@@ -10,3 +11,5 @@ export const exportPolicy = rpcs(ExportService, {
   extend: change('EXPORT'),
   delete: change('EXPORT'),
 });
+
+export const exportProgressPolicy = rpcs(ExportProgressService, { listProgress: read('EXPORT') });

@@ -73,6 +73,34 @@ async function insertPart(db: Executor, organization: string, content: string, i
     update ${fileContent} set size = size + ${part.byteLength} where organization = ${organization} and id = ${content}`);
 }
 
+/** Creates an empty content for an export, which {@link appendContent} fills. */
+export async function createExportContent(tx: Tx, organization: string, now: Date): Promise<string> {
+  const id = randomUUID();
+  await tx.insert(fileContent).values({ organization, id, size: 0, createdAt: now, isExport: true });
+  return id;
+}
+
+/** Appends bytes to a content. Fills its last part before it adds others, so all parts but the last stay complete. */
+export async function appendContent(tx: Tx, organization: string, content: string, bytes: Uint8Array): Promise<void> {
+  const size = await sizeOf(tx, organization, content);
+  const rest = (PART_BYTES - (size % PART_BYTES)) % PART_BYTES;
+  if (rest > 0 && bytes.byteLength > 0) {
+    const piece = Buffer.from(bytes.subarray(0, rest));
+    const isLastPart = and(
+      eq(filePart.organization, organization),
+      eq(filePart.content, content),
+      eq(filePart.index, Math.floor(size / PART_BYTES)),
+    );
+    await tx.execute(sql`update ${filePart} set data = data || ${piece} where ${isLastPart}`);
+    await tx.execute(sql`update ${fileContent} set size = size + ${piece.byteLength}
+      where organization = ${organization} and id = ${content}`);
+  }
+  for (let offset = rest; offset < bytes.byteLength; offset += PART_BYTES) {
+    const index = Math.floor((size + offset) / PART_BYTES);
+    await insertPart(tx, organization, content, index, bytes.subarray(offset, offset + PART_BYTES));
+  }
+}
+
 /** Splits chunks of any size into parts. Only the last part is smaller than the others. */
 async function* partsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = Buffer.alloc(PART_BYTES);
@@ -119,7 +147,7 @@ export async function requireSpace(tx: Tx, organization: string): Promise<void> 
   const [row] = await tx
     .select({ size: sql<string>`coalesce(sum(${fileContent.size}), 0)` })
     .from(fileContent)
-    .where(eq(fileContent.organization, organization));
+    .where(and(eq(fileContent.organization, organization), eq(fileContent.isExport, false)));
   if (Number(row?.size ?? 0) <= MAX_FILES_BYTES) return;
   throw fileSizeError(
     `The files of ${organization} can have at most ${MAX_FILES_BYTES / MEGABYTE / 1024} GB together. ` +

@@ -1,4 +1,4 @@
-import { and, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
 
@@ -19,6 +19,7 @@ export async function deleteExpiredFiles({ db, now }: Pick<App, 'db' | 'now'>): 
   for (const { id } of organizations) await db.transaction((tx) => deleteFiles(tx, id, hasExpired));
   await db.orm.delete(fileContent).where(
     and(
+      eq(fileContent.isExport, false),
       lte(fileContent.createdAt, new Date(time.getTime() - UPLOAD_MS)),
       sql`not exists (select from ${file}
           where ${file.organization} = ${fileContent.organization} and ${file.content} = ${fileContent.id})`,

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 import { bytes, id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
 import { deviceNote } from '#server/db/schema/device-note.ts';
@@ -9,8 +19,8 @@ import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
 /**
- * The content of files, in parts. A content is written before a file refers to it, and never changes afterwards, so a
- * download that began before its file was replaced can't mix two contents.
+ * The content of files and exports, in parts. A content is written before a file refers to it, and never changes
+ * afterwards, so a download that began before its file was replaced can't mix two contents.
  */
 export const fileContent = pgTable(
   'file_content',
@@ -20,6 +30,8 @@ export const fileContent = pgTable(
     /** The sum of the sizes of its parts, in bytes. */
     size: bigint({ mode: 'number' }).notNull(),
     createdAt: instant().notNull().defaultNow(),
+    /** True for the content of an export, which belongs to no file, and doesn't count for their limit. */
+    isExport: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ name: 'file_content_pk', columns: [table.organization, table.id] }),

@@ -155,7 +155,8 @@ export async function deleteFiles(tx: Tx, organization: string, condition: SQL |
   return rows.length;
 }
 
-async function deleteContents(tx: Tx, organization: string, contents: readonly string[]): Promise<void> {
+/** Deletes contents with their parts. */
+export async function deleteContents(tx: Tx, organization: string, contents: readonly string[]): Promise<void> {
   if (contents.length === 0) return;
   await tx.delete(fileContent).where(and(eq(fileContent.organization, organization), anyOf(fileContent.id, contents)));
 }

@@ -10,7 +10,7 @@ import {
 } from '#proto/gen/hiber/value_pb.ts';
 import { type ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
-import type { Orm } from '#server/db/database.ts';
+import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { parserField } from '#server/db/schema/parser.ts';
 import { type FieldRow, presentFormat } from '#server/domains/data/parser/model/fields.ts';
@@ -32,8 +32,8 @@ export interface ValuePresenter {
 
 /** Loads the declared fields, devices, and process points, and returns a presenter for the values. */
 export async function createValuePresenter(
-  orm: Orm,
-  { organization, owners }: ValueCriteria,
+  orm: Executor,
+  { organization, owners }: Pick<ValueCriteria, 'organization' | 'owners'>,
   rows: readonly ValueColumns[],
   preferences: UnitPreferences,
 ): Promise<ValuePresenter> {
@@ -106,7 +106,7 @@ export async function createValuePresenter(
 }
 
 /** Loads the devices of process points. */
-function loadDevices(orm: Orm, organization: string, rows: readonly ValueColumns[]): Promise<DeviceOwner[]> {
+function loadDevices(orm: Executor, organization: string, rows: readonly ValueColumns[]): Promise<DeviceOwner[]> {
   const numbers = [...new Set(rows.map(({ number }) => number))];
   return orm
     .select(ownerColumns)

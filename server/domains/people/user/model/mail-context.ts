@@ -6,7 +6,11 @@ import { organization } from '#server/db/schema/organization.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /** Loads the organization's name and the console's URL, for emails. */
-export async function loadMailContext({ config }: Pick<App, 'config'>, orm: Executor, id: string) {
+export async function loadMailContext(
+  { config }: { readonly config: Pick<App['config'], 'origin'> },
+  orm: Executor,
+  id: string,
+) {
   const [row] = await orm.select({ name: organization.displayName }).from(organization).where(eq(organization.id, id));
   return { origin: config.origin, organization: row?.name ?? id };
 }
