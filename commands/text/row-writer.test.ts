@@ -56,7 +56,7 @@ const columns = [
   { name: 'a', path: '$.a' },
   { name: 'b', path: "$['b']" },
 ];
-const isFormula = (cell: string) => /^[=+\-@\t\r]/.test(cell) && !/^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(cell);
+const isFormula = (cell: string) => /^'*[=+\-@\t\r\n]/.test(cell) && !/^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(cell);
 
 describe('CSV', () => {
   test('parses back to the same cells in any dialect', () => {

@@ -114,7 +114,7 @@ const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
 
 const noop = (): void => undefined;
 const table = { filterText: () => '', entityName: () => 'device' };
-const panel = { isOpen: () => false };
+const panel = { isOpen: () => false, isItemOpen: () => false };
 
 let server: TestServer;
 let listing: CommandListing;

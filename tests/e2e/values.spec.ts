@@ -70,7 +70,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
   });
 
   await test.step('compares values with those at a mark, until it is removed', async () => {
-    await press(page, 'z');
+    await press(page, ',');
     await expect(crosshair(page)).toContainText(
       /\+0 s from the mark, Pressure [\d.]+ bar \(0\.\d+ bar since the mark\)/,
     );

@@ -72,7 +72,7 @@ export const noun: Noun = {
     chartMove({ verb: 'zoom-out', keys: ['-'], act: (chart) => chart.zoom(-1) }),
     chartMove({ verb: 'reset', keys: ['='], act: (chart) => chart.reset() }),
     // Not the letter M, which assigns the item of the chart.
-    chartMove({ verb: 'mark', keys: ['z'], act: (chart) => chart.mark() }),
+    chartMove({ verb: 'mark', keys: [','], act: (chart) => chart.mark() }),
     chooseRange,
     chartMove({ verb: 'table', keys: ['n'], act: (chart) => chart.toggleTable() }),
     copyValues,
