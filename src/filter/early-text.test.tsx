@@ -31,9 +31,10 @@ const press = (keys: readonly string[]): void => {
 test('keeps the text typed before the line has loaded, unless the user leaves the line', async () => {
   const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
   let text = '';
-  document.addEventListener('input', (event) => {
+  const onInput = (event: Event): void => {
     if (event instanceof InputEvent && !field().readOnly) text += event.data;
-  });
+  };
+  document.addEventListener('input', onInput);
   render(
     <Provider store={store}>
       <FilterLine filter={noFilter(gadget)} onText={() => undefined} total={3} />
@@ -58,5 +59,6 @@ test('keeps the text typed before the line has loaded, unless the user leaves th
   await waitFor(() => expect(text).toBe('pump'));
   expect(document.activeElement).toBe(field());
   expect(field().readOnly).toBe(false);
+  document.removeEventListener('input', onInput);
   stop();
 });

@@ -1,12 +1,42 @@
 import { cleanup, configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
+declare global {
+  /** Removes the listeners that the files so far have left on the page, which they share. */
+  var leftListeners: (() => void)[] | undefined;
+}
+
 // Each test file gets new instances of our modules and an empty document, so no state leaks into the next file.
 // Packages load only once.
+vi.useRealTimers();
 vi.resetModules();
 if (typeof document !== 'undefined') {
   cleanup();
   document.body.replaceChildren();
+  localStorage.clear();
+  sessionStorage.clear();
+  dropListeners();
+}
+
+/** The events that the console listens for on the page. React and the testing library keep their listeners for others. */
+const LISTENED_EVENTS = new Set(['keydown', 'keyup', 'beforeinput', 'input', 'paste']);
+
+/** Removes the listeners that the last file left on the page. */
+function dropListeners(): void {
+  globalThis.leftListeners ??= noteListeners();
+  for (const remove of globalThis.leftListeners.splice(0)) remove();
+}
+
+function noteListeners(): (() => void)[] {
+  const removals: (() => void)[] = [];
+  for (const target of [window, document]) {
+    const add = target.addEventListener.bind(target);
+    target.addEventListener = (type: string, listener: EventListener, options?: AddEventListenerOptions) => {
+      add(type, listener, options);
+      if (LISTENED_EVENTS.has(type)) removals.push(() => target.removeEventListener(type, listener, options));
+    };
+  }
+  return removals;
 }
 
 // Long enough that only a missing element fails, because a busy machine can exceed the default of one second.
