@@ -59,7 +59,7 @@ test('imports tags from a pasted table, fixes a wrong row, downloads them, and u
     expect(saved.suggestedFilename()).toMatch(/^tags-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await saved.path(), 'utf8');
     expect(text.split('\r\n').map((line) => line.split(',').slice(0, 2).join())).toEqual([
-      'name,type',
+      '\uFEFFname,type',
       "'=Csv stork,site",
       'Csv egret,group',
       'Csv heron,well',
