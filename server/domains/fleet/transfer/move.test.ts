@@ -37,8 +37,10 @@ async function findNumbers(count: number): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-/** Lists the tables with a column, except partitions. */
-/** Omits the plan of an export in progress, which belongs to the export, and finds no more data of the device. */
+/**
+ * Lists the tables with a column, except partitions, and except the plans of exports in progress, which belong to the
+ * export and find no more data of the device.
+ */
 async function listTables(column: string): Promise<string[]> {
   const { rows } = await t.app.db.orm.execute<{ name: string }>(sql`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
