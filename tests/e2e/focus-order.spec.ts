@@ -165,11 +165,12 @@ test('Tab moves from the filter, with its suggestions open, to the actions and t
   await press(page, '/');
   await expect(page.getByRole('option').nth(4)).toBeVisible();
   const parts: (string | undefined)[] = [];
-  for (let index = 0; index < 2; index++) {
+  do {
     await press(page, 'Tab');
     parts.push((await readStop(page))?.part);
-  }
-  expect(parts).toEqual(['actions', 'table']);
+  } while (parts.at(-1) === 'actions' && parts.length < 10);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.at(-1)).toBe('table');
 });
 
 test('rows of a panel list show their whole focus ring', async ({ page }) => {

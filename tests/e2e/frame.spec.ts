@@ -171,9 +171,9 @@ test('a command can be rebound, and the console shows the new key', async ({ pag
   // Screen readers get the keys as a description, not as part of the name.
   const tags = rail.getByRole('link', { name: 'Tags', exact: true });
   await expect(tags).toHaveAttribute('aria-description', 'g t');
-  await rebind('Go to tags', 'z t');
-  await expect(tags).toContainText('z t');
-  await expect(tags).toHaveAttribute('aria-description', 'z t');
+  await rebind('Go to tags', 'q t');
+  await expect(tags).toContainText('q t');
+  await expect(tags).toHaveAttribute('aria-description', 'q t');
   await rebind('View 2', 'F7');
   await expect(page.getByRole('group', { name: 'Views' }).getByRole('button').nth(1)).toHaveAttribute(
     'aria-keyshortcuts',
@@ -181,13 +181,13 @@ test('a command can be rebound, and the console shows the new key', async ({ pag
   );
   await rebind('Edit the filter', 'F9');
   await expect(page.getByRole('search')).toContainText('F9');
-  await rebind('Next in the panel', 'z n');
-  await rebind('Set notes', 'z z');
+  await rebind('Next in the panel', 'q n');
+  await rebind('Set notes', 'q q');
   await press(page, 'Enter');
-  await expect(page.getByRole('article')).toContainText('z n');
-  await press(page, 'z z');
+  await expect(page.getByRole('article')).toContainText('q n');
+  await press(page, 'q q');
   await expect(page.getByRole('group', { name: /notes/i })).toBeVisible();
-  await press(page, 'Escape Escape z t');
+  await press(page, 'Escape Escape q t');
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
