@@ -9,6 +9,7 @@ import { createCallers, createBoundaryTokens, type Person } from '#server/testki
 import { expectedPermissions, type ExpectedPermissions } from '#server/testkit/policies/permissions.ts';
 import { methodNamed } from '#server/testkit/policies/rpcs.ts';
 import { captureError, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { unimplementedRpcs } from '#server/testkit/unimplemented-rpcs.ts';
 
 let t: TestServer;
 let people: Person[];
@@ -85,11 +86,8 @@ function expectedError(
 const GATE_ERRORS =
   /^You don't have access to organization|not a member of any organization|support session for ".+" is read-only|only admits addresses/;
 
-/** The rpcs that a registered service does not implement. They are UNIMPLEMENTED for callers who are admitted. */
-const UNIMPLEMENTED_RPCS = new Set(['hiber.map.MapService.TileMap']);
-
 function isAdmitted(row: ExpectedPermissions, error: ConnectError | undefined): boolean {
-  if (UNIMPLEMENTED_RPCS.has(row.rpc)) return error?.code === Code.Unimplemented;
+  if (unimplementedRpcs.includes(row.rpc)) return error?.code === Code.Unimplemented;
   if (error === undefined) return true;
   if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(error.code)) return false;
   if (GATE_ERRORS.test(error.rawMessage)) return false;
