@@ -127,11 +127,11 @@ test('Tab moves from the filter to the table while suggestions are open', async 
   await expect.poll(() => focusedElement(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
   const stops: string[] = [];
-  for (let index = 0; index < 3; index++) {
+  do {
     await press(page, 'Tab');
     stops.push(await focusedElement(page));
-  }
-  expect(stops).toContain('grid[Devices]');
+  } while (stops.at(-1)?.startsWith('button') === true && stops.length < 10);
+  expect(stops.at(-1)).toBe('grid[Devices]');
   expect(stops.filter((stop) => stop.startsWith('body'))).toEqual([]);
 });
 

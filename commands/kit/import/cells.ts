@@ -39,7 +39,7 @@ function parseCell(text: string, param: Param, { host: { translate } }: Context)
 interface ParsedRecord {
   readonly row: ParsedRow;
   readonly problems: readonly RowProblem[];
-  /** False if its cells can't be told apart. */
+  /** False if a quotation mark that never ends, or the number of cells, leaves their columns unclear. */
   readonly isComplete: boolean;
 }
 

@@ -3,7 +3,6 @@ import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { entityLabels } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
-import { maybeChanged } from '#commands/model/result.ts';
 import { durationInit, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { processPoint } from '#commands/nouns/fleet/process-point/entity.ts';
@@ -14,7 +13,7 @@ import { ExportService } from '#proto/gen/hiber/export_pb.ts';
 
 import { dataExport } from './entity.ts';
 import { contentOf, isReady } from './item.ts';
-import { nameOf, requestExport, requestParams, type Source } from './request.ts';
+import { nameOf, requestExport, requestParams, type Source, withdrawal } from './request.ts';
 
 const HOUR = 3600;
 const MAX_EXTENSION = 366 * 24 * HOUR;
@@ -86,17 +85,9 @@ export const repeatExport = command({
     const source = sourceOf(items, context.organization.id);
     const name = nameOf(context, source, args);
     const { format = {} } = items[0]!.export;
-    const id = await requestExport(context, source, { ...args, name, format });
-    return {
-      changed: ['export'],
-      message: message('export:done.create', { name }),
-      ...(id === undefined ? {} : { results: [{ id, label: name }], data: { id } }),
-    };
+    return requestExport(context, source, { ...args, name, format });
   },
-  inverse: (_args, outcome) => {
-    const ids = maybeChanged(outcome).map(({ id }) => id);
-    return ids.length === 0 ? [] : [{ id: 'export.delete', args: { exports: { ids } } }];
-  },
+  inverse: (_args, outcome) => withdrawal(outcome),
 });
 
 function sourceOf(items: readonly Parameters<typeof dataExport.id>[0][], organization: string): Source {

@@ -5,7 +5,6 @@ import type { Context } from '#commands/model/context.ts';
 import { type AnyEntity, type Entity, entityLabels } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p } from '#commands/model/params.ts';
-import { maybeChanged } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import * as devices from '#commands/nouns/fleet/device/item.ts';
@@ -23,6 +22,7 @@ import {
   requestExport,
   requestParams,
   type Source,
+  withdrawal,
   writeSample,
 } from './request.ts';
 
@@ -87,17 +87,9 @@ function requestCommand<Item>(spec: RequestSpec<Item>): Command {
     },
     run: async (context, args) => {
       const { source, request, name, format } = await prepare(context, args);
-      const id = await requestExport(context, source, { ...request, name, format });
-      return {
-        changed: ['export'],
-        message: message('export:done.create', { name }),
-        ...(id === undefined ? {} : { results: [{ id, label: name }], data: { id } }),
-      };
+      return requestExport(context, source, { ...request, name, format });
     },
-    inverse: (_args, outcome) => {
-      const ids = maybeChanged(outcome).map(({ id }) => id);
-      return ids.length === 0 ? [] : [{ id: 'export.delete', args: { exports: { ids } } }];
-    },
+    inverse: (_args, outcome) => withdrawal(outcome),
   });
 }
 

@@ -2,7 +2,9 @@ import { type MessageInitShape, toJson } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
+import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { toTimeRange } from '#commands/model/time.ts';
 import { durationInit } from '#commands/model/wire.ts';
@@ -229,16 +231,12 @@ function toRowFormat({ configuration }: FormatInit): RowFormat {
   };
 }
 
-/**
- * Sends a request.
- *
- * @returns the identifier of the export
- */
+/** Sends a request. */
 export async function requestExport(
   context: Context,
   source: Source,
   request: Pick<ExportArgs, 'range' | 'expires' | 'email'> & { readonly name: string; readonly format: FormatInit },
-): Promise<string | undefined> {
+): Promise<Outcome> {
   const { name, format, email } = request;
   const { created } = await context.api(ExportService).create(
     {
@@ -250,5 +248,16 @@ export async function requestExport(
     },
     { signal: context.signal },
   );
-  return created?.identifier;
+  const id = created?.identifier;
+  return {
+    changed: ['export'],
+    message: message('export:done.create', { name }),
+    ...(id === undefined ? {} : { results: [{ id, label: name }], data: { id } }),
+  };
+}
+
+/** Undoes a request by deleting its export. */
+export function withdrawal(outcome: Outcome): readonly Invocation[] {
+  const ids = maybeChanged(outcome).map(({ id }) => id);
+  return ids.length === 0 ? [] : [{ id: 'export.delete', args: { exports: { ids } } }];
 }

@@ -5,7 +5,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { DeviceTypeService, type DeviceType } from '#proto/gen/hiber/device_type_pb.ts';
 
-import type { Device, TypeInfo } from './item.ts';
+import type { TypeInfo } from './item.ts';
 
 export type TypeAttribute = keyof TypeInfo;
 
@@ -22,12 +22,6 @@ const loadDeviceTypes = cachedLoader('device-type:all', (context: Context): Prom
 export async function loadTypeInfo(context: Context): Promise<ReadonlyMap<string, TypeInfo>> {
   const types = await loadDeviceTypes(context);
   return new Map(types.map((type) => [type.identifier, type]));
-}
-
-/** Adds to devices what the catalogue says about their types. */
-export async function withTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
-  const infos = await loadTypeInfo(context);
-  return devices.map((item) => ({ ...item, typeInfo: infos.get(item.modem.deviceType) }));
 }
 
 /** Returns an attribute's values in the catalogue, in natural order. */

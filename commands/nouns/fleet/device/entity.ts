@@ -24,7 +24,15 @@ import {
 
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
-import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
+import {
+  isNumber,
+  organizationIdOf,
+  toNumber,
+  toSearch,
+  type Device,
+  type DeviceSelection,
+  type TypeInfo,
+} from './item.ts';
 import { organizationOf } from './labels.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, loadStaffLifecycles } from './lifecycle.ts';
 import { selectDevices } from './value-owner.ts';
@@ -112,11 +120,27 @@ function searchSelection(text: string): DeviceSelection {
 
 const loadByIds = remoteByIds(load, selectEverywhere);
 
-/** Adds what the catalogue says about the types of devices. Its code loads on demand, because rows don't need it. */
-async function addTypeInfo(context: Context, devices: readonly Device[]): Promise<readonly Device[]> {
-  if (!devices.some(({ modem }) => modem.deviceType)) return devices;
-  const { withTypeInfo } = await import('./device-types.ts');
-  return withTypeInfo(context, devices);
+/** Adds what the catalogue says about the types of devices. It loads at the same time as they do. */
+async function addTypeInfo(context: Context, loading: Promise<readonly Device[]>): Promise<readonly Device[]> {
+  const [devices, infos] = await Promise.all([loading, tryLoadTypeInfo(context)]);
+  return devices.map((item) => ({ ...item, typeInfo: infos?.get(item.modem.deviceType) }));
+}
+
+/** Loads the catalogue with its code, which rows don't need. Devices can be shown and changed without it. */
+async function tryLoadTypeInfo(context: Context): Promise<ReadonlyMap<string, TypeInfo> | undefined> {
+  try {
+    const { loadTypeInfo } = await import('./device-types.ts');
+    return await loadTypeInfo(context);
+  } catch (error) {
+    if (!context.signal.aborted) context.host.report?.(error);
+    return undefined;
+  }
+}
+
+async function findDevices(context: Context, text: string): Promise<readonly Device[]> {
+  if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
+  const candidates = await loadAllPages(load(context, searchSelection(text)));
+  return findExactMatches(candidates, text, namesOf);
 }
 
 const namesOf = ({ modem }: Device): readonly string[] => [modem.name, ...modem.externalDeviceIds];
@@ -163,13 +187,8 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: async (context, ids) => addTypeInfo(context, await loadByIds(context, ids)),
-  find: async (context, text) => {
-    const isExact = isNumber(text);
-    const selection = isExact ? selectEverywhere([toNumber(text)]) : searchSelection(text);
-    const candidates = await loadAllPages(load(context, selection));
-    return addTypeInfo(context, isExact ? candidates : findExactMatches(candidates, text, namesOf));
-  },
+  byIds: (context, ids) => addTypeInfo(context, loadByIds(context, ids)),
+  find: (context, text) => addTypeInfo(context, findDevices(context, text)),
   findMany: listFindMany({
     load: (context, text) => load(context, searchSelection(text)),
     identifiers: [namesOf],

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { listAll } from '#commands/run/lookup.ts';
 import { contextAs } from '#commands/testkit/server.ts';
+import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
-import type { Device } from './item.ts';
 
 let server: TestServer;
 let context: Context;
-let row: Device;
 beforeAll(async () => {
   server = await startTestServer();
-  context = await contextAs(server, 'viewer');
-  const [first] = await listAll(device, 'model:pressure-lora-2', context);
-  row = first!;
+  context = await contextAs(server, 'administrator');
 });
 afterAll(() => server.close());
 
-const ATTRIBUTES = ['application', 'category', 'version'];
-const EXPECTED = ['Casing, annulus, and tubing pressure', 'pressure', '2.1'];
-const textsOf = (item: Device | undefined) =>
-  ATTRIBUTES.map((id) => item && device.details!.find((field) => field.id === id)!.value(item));
-
-test('the panel and lookups by number or name have the attributes of the device type', async () => {
-  const { number, name } = row.modem;
-  expect(textsOf((await device.byIds(context, [number]))[0])).toEqual(EXPECTED);
-  expect(textsOf((await device.find(context, number))[0])).toEqual(EXPECTED);
-  expect(textsOf((await device.find(context, name))[0])).toEqual(EXPECTED);
+test('a looked-up device has what the catalogue says about its type', async () => {
+  const [first] = await device.search(context, '', 1);
+  const [found] = await device.byIds(context, [device.id(first!)]);
+  expect(found?.typeInfo?.category).not.toBe('');
+  expect(found?.typeInfo?.category).toBeDefined();
 });
 
-test('rows get the attributes only for the columns that show them', async () => {
-  expect(textsOf(row)).toEqual([undefined, undefined, undefined]);
-  const { load, add } = device.deferredValues!;
-  const values = (await load(context, [row])).get(device.id(row));
-  expect(textsOf(add(row, values))).toEqual(EXPECTED);
-  expect(device.columns.filter(({ id }) => ATTRIBUTES.includes(id)).map(({ optional }) => optional)).toEqual([
-    true,
-    true,
-    true,
-  ]);
+test('devices are found while the catalogue fails to load, which is reported', async () => {
+  const [first] = await device.search(context, '', 1);
+  const reports: unknown[] = [];
+  const failure = new Error('The catalogue is down.');
+  const api = ((service) => {
+    if ((service as unknown) === DeviceTypeService) throw failure;
+    return context.api(service);
+  }) as Context['api'];
+  const failingContext: Context = {
+    ...context,
+    api,
+    host: { report: (error) => void reports.push(error) },
+    loadCached: (_key, load) => load(failingContext),
+  };
+  const [found] = await device.byIds(failingContext, [device.id(first!)]);
+  expect(found).toMatchObject({ modem: { number: first!.modem.number }, typeInfo: undefined });
+  const [named] = (await device.find?.(failingContext, device.id(first!))) ?? [];
+  expect(named?.modem.number).toBe(first!.modem.number);
+  expect(reports).toEqual([failure, failure]);
 });

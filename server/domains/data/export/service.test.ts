@@ -5,17 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { Export_Format_Type as Type, Export_Status as Status, ExportService } from '#proto/gen/hiber/export_pb.ts';
+import { Export_Status as Status } from '#proto/gen/hiber/export_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
-import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
-import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { ExportProgressService } from '#proto/gen/quarterdeck/export/v1/export_progress_service_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { mail } from '#server/db/schema/mail.ts';
 import { readAll } from '#server/domains/data/file/content.ts';
 import { fileContent } from '#server/domains/data/file/schema.ts';
 import { eventJson } from '#server/events/json.ts';
+import { exportCalls, json, messages, rejection } from '#server/testkit/exports.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { expireExports } from './expiry.ts';
@@ -39,27 +38,10 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 type Kind = Parameters<TestServer['as']>[0];
-const exports = (kind: Kind = 'administrator') => t.as(kind).client(ExportService);
-const messages = (modems: readonly string[], timeRange: object = {}) => ({
-  type: { case: 'modemMessage' as const, value: { modems: [...modems], timeRange } },
-});
-const csv = (value: object = {}) => ({ type: Type.CSV, configuration: { case: 'csv' as const, value } });
-const json = (value: object = {}) => ({ type: Type.JSON, configuration: { case: 'json' as const, value } });
-const byNumberAndTime = {
-  columns: [
-    { name: 'Number', jsonPath: '$.modemNumber' },
-    { name: 'Body', jsonPath: '$.bodyBytes.hex' },
-    { name: 'Note', jsonPath: '$.metadata.note' },
-  ],
-};
-
-async function request(request: object = {}) {
-  const defaults = { name: 'October', format: csv(byNumberAndTime), configuration: messages([numbers[DEVICE]!]) };
-  const { created } = await exports().create({ ...defaults, ...request });
-  return created!;
-}
-const find = async (identifier: string, kind: Kind = 'administrator') =>
-  (await exports(kind).list({ selection: { identifiers: [identifier], includeExpired: true } })).exports[0];
+const { exports, request, find } = exportCalls(
+  () => t,
+  () => numbers,
+);
 async function readFiles(identifier: string): Promise<string[]> {
   const rows = await t.app.db.orm
     .select()
@@ -83,12 +65,6 @@ async function push(number: string, bodies: readonly number[], metadata: object 
       })),
     });
 }
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'ok',
-    (error: { rawMessage: string }) => error.rawMessage,
-  );
-
 describe('an export', () => {
   test('writes all messages of its devices in the range, by device and time, once it runs', async () => {
     const [number = '', other = ''] = numbers;
@@ -343,97 +319,6 @@ describe('progress', () => {
     const { rowsDone, rowsTotal, estimatedEnd, bytes } = await list();
     expect([rowsDone, estimatedEnd]).toEqual([rowsTotal, undefined]);
     expect(bytes).toBe(BigInt(Buffer.byteLength((await readFiles(identifier)).join())));
-  });
-});
-
-describe('a request', () => {
-  test.each([
-    ['without a name', { name: ' ' }, 'Enter a name for the export.'],
-    ['with a long name', { name: 'x'.repeat(201) }, 'The name of an export can have at most 200 characters, not 201.'],
-    [
-      'without content',
-      { configuration: {} },
-      'Specify what to export: messages of devices, or values of process points.',
-    ],
-    ['without devices', { configuration: messages([]) }, 'List the devices whose messages to export.'],
-    ['of an unknown device', { configuration: messages(['AAAA AAAA']) }, 'northwind has no device AAAA AAAA.'],
-    [
-      'of unknown process points',
-      { configuration: { type: { case: 'processPointValues', value: { processPointIdentifiers: ['x'] } } } },
-      'northwind has no process point "x".',
-    ],
-    [
-      'with the wrong settings',
-      { format: { ...json(), type: Type.CSV } },
-      'The format is CSV, but its settings are for the other format.',
-    ],
-    [
-      'with a bad path',
-      { format: csv({ columns: [{ name: 'x', jsonPath: 'a b' }] }) },
-      'The JSON path "a b" of the column "x" isn\'t supported. Use a path like $.sentAt.textual or $.tags[0].id.',
-    ],
-    [
-      'with a column without a name',
-      { format: csv({ columns: [{ jsonPath: '$.a' }] }) },
-      'The column of $.a has no name.',
-    ],
-    [
-      'with a letter as separator',
-      { format: csv({ separator: 'x' }) },
-      'The separator "x" isn\'t supported. Use a single character that isn\'t a letter, a digit, or a space.',
-    ],
-    [
-      'with an odd newline',
-      { format: csv({ newline: 'n' }) },
-      'The newline "n" isn\'t supported. Use \\n, \\r\\n, or \\r.',
-    ],
-    [
-      'with equal characters',
-      { format: csv({ separator: ';', quote: ';' }) },
-      'The separator ";" also quotes or escapes. Use different characters.',
-    ],
-  ])('%s is rejected', async (_, values, sentence) => {
-    expect(await rejection(request(values))).toBe(sentence);
-  });
-
-  test('with a bad expiry or range is rejected', async () => {
-    const range = { start: { textual: '2026-02-01' }, end: { textual: '2026-01-01' } };
-    expect(await rejection(request({ configuration: messages([numbers[DEVICE]!], range) }))).toBe(
-      '"configuration.time_range" ends before it starts.',
-    );
-    const configuration = { ...messages([numbers[DEVICE]!]), expiresIn: { textual: '5m' } };
-    expect(await rejection(request({ configuration }))).toBe('An export can be kept for 1h to 366d, not 5m.');
-  });
-
-  test('needs the permission for its content', async () => {
-    const include = [OrganizationPermission.EXPORT, OrganizationPermission.MODEMS];
-    const { token } = await t
-      .as('administrator')
-      .client(TokenService)
-      .create({ name: 'x', organizationPermissions: { include } });
-    const limited = t.with(token).client(ExportService);
-    const configuration = messages([numbers[DEVICE]!]);
-    expect(await rejection(limited.create({ name: 'x', configuration }))).toContain('MODEM_MESSAGES');
-    expect(await rejection(limited.availableFields({ configuration: configuration.type }))).toContain('MODEM_MESSAGES');
-    const values = { case: 'processPointValues' as const, value: { processPointIdentifiers: [] } };
-    expect(await rejection(limited.create({ name: 'x', configuration: { type: values } }))).toContain(
-      'PROCESS_POINTS_VALUES',
-    );
-    expect((await limited.availableFields({ configuration: values })).csvColumns.length).toBeGreaterThan(4);
-  });
-
-  test('is rejected while too many are in progress', async () => {
-    const created: string[] = [];
-    let sentence = '';
-    for (let index = 0; index < 21; index += 1) {
-      try {
-        created.push((await request()).identifier);
-      } catch (error) {
-        sentence = (error as { rawMessage: string }).rawMessage;
-      }
-    }
-    expect(sentence).toBe('northwind has 20 exports in progress. Wait until one is ready, or delete one.');
-    for (const identifier of created) await exports().delete({ identifier });
   });
 });
 
