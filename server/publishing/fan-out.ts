@@ -106,7 +106,10 @@ async function enqueue(tx: Tx, recordedEvents: readonly RecordedEvent[], kinds: 
       for key share of p
     ) as ordered`,
   );
-  wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
+  wakeWorkers(
+    tx,
+    deliveries.map(({ organization, publisher: id, kind }) => ({ organization, id, kind })),
+  );
 }
 
 /**

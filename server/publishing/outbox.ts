@@ -1,25 +1,43 @@
 /** Leases publishers that have due deliveries to the workers, and reads the deliveries from the outbox. */
-import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 
+import { groupBy } from '#commands/text/group-by.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { notifyOnCommit } from '#server/db/notify.ts';
-import { event } from '#server/db/schema/event.ts';
-import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
+import { executePrepared } from '#server/db/prepared.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 
 import type { Policy } from './policy.ts';
 import type { Due, PublisherKey } from './target.ts';
 
 export type PublisherRow = typeof publisher.$inferSelect;
 
-/**
- * The PostgreSQL notification channel that wakes workers. The payload is the kind, which limits each transaction to one
- * notification per kind.
- */
+/** The PostgreSQL notification channel that wakes workers. Its payloads are {@link WakeNotice}s as JSON. */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
-/** Wakes the workers for the given kinds when the transaction commits. */
-export const wakeWorkers = (tx: Tx, kinds: readonly string[]): void => notifyOnCommit(tx, DELIVERY_CHANNEL, kinds);
+export interface WakeNotice {
+  /** The kind of publishers that have new deliveries. */
+  readonly kind: string;
+  /** These publishers; absent if there are more than {@link MAX_NAMED_PUBLISHERS}. */
+  readonly publishers?: readonly PublisherKey[];
+}
+
+/** A payload is limited to 8,000 bytes, and each of these takes about 100. */
+const MAX_NAMED_PUBLISHERS = 50;
+
+/** Wakes the workers for these publishers when the transaction commits, with one notification per kind. */
+export function wakeWorkers(tx: Tx, publishers: readonly (PublisherKey & { readonly kind: string })[]): void {
+  const notices = [...groupBy(publishers, ({ kind }) => kind)].map(([kind, group]): WakeNotice => {
+    const keys = new Map(group.map(({ organization, id }) => [`${organization}/${id}`, { organization, id }]));
+    return keys.size > MAX_NAMED_PUBLISHERS ? { kind } : { kind, publishers: [...keys.values()] };
+  });
+  notifyOnCommit(
+    tx,
+    DELIVERY_CHANNEL,
+    notices.map((notice) => JSON.stringify(notice)),
+  );
+}
 
 /** The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others. */
 export interface Slots {
@@ -101,11 +119,16 @@ async function claim(
     select p.organization, p.id from publisher p join first using (organization, id) where ${isAvailable}
     for update of p skip locked
   )`;
-  return db
-    .update(publisher)
-    .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(sql`(${publisher.organization}, ${publisher.id}) in ${candidates}`)
-    .returning();
+  return (
+    db
+      .update(publisher)
+      .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
+      .where(sql`(${publisher.organization}, ${publisher.id}) in ${candidates}`)
+      .returning()
+      // Planning takes longer than running it.
+      .prepare('claim_publishers')
+      .execute()
+  );
 }
 
 /**
@@ -173,6 +196,8 @@ export interface Entry extends Due {
 
 /**
  * Lists a publisher's next deliveries, oldest first. Postponed deliveries come last, starting with the longest wait.
+ * Reads only the deliveries that it lists, because an outage can leave a hundred thousand. The postponed ones have no
+ * index, and are read only if there are too few others.
  */
 export async function listNextDeliveries(
   db: Executor,
@@ -181,36 +206,30 @@ export async function listNextDeliveries(
   now: Date,
   limit: number,
 ): Promise<Entry[]> {
-  const isPostponed = sql`${publisherDelivery.attempts} >= ${postponeAfter}`;
-  const rows = await db
-    .select({
-      id: publisherDelivery.id,
-      attempts: publisherDelivery.attempts,
-      event: publisherDelivery.eventId,
-      body: event.body,
-    })
-    .from(publisherDelivery)
-    .leftJoin(
-      event,
-      and(
-        eq(event.organization, publisherDelivery.organization),
-        eq(event.time, publisherDelivery.eventTime),
-        eq(event.id, publisherDelivery.eventId),
-      ),
+  const due = (isPostponed: SQL, order: SQL) => sql`
+    select id, attempts, next_attempt_at, event_time, event_id from publisher_delivery
+     where organization = ${key.organization} and publisher = ${key.id} and ${isPostponed}
+       and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
+     order by ${order} limit ${limit}::int`;
+  const postponed = sql`attempts >= ${postponeAfter}::int`;
+  const { rows } = await executePrepared<{ id: number; attempts: number; event: number | null; body: Buffer | null }>(
+    db,
+    sql`
+    with next as (
+      (${due(sql`not ${postponed}`, sql`id`)})
+      union all
+      (${due(postponed, sql`next_attempt_at, id`)})
+      limit ${limit}::int
     )
-    .where(
-      and(
-        eq(publisherDelivery.organization, key.organization),
-        eq(publisherDelivery.publisher, key.id),
-        or(isNull(publisherDelivery.nextAttemptAt), lte(publisherDelivery.nextAttemptAt, now)),
-      ),
-    )
-    .orderBy(isPostponed, publisherDelivery.nextAttemptAt, publisherDelivery.id)
-    .limit(limit);
-  return rows.map(({ id, attempts, event: eventId, body }) => ({
+    select next.id, attempts, event_id as event, body
+      from next left join event
+        on event.organization = ${key.organization} and event.time = event_time and event.id = event_id
+     order by ${postponed}, next_attempt_at, next.id`,
+  );
+  return rows.map(({ id, attempts, event, body }) => ({
     id,
     attempts,
-    isStale: eventId !== null && body === null,
+    isStale: event !== null && body === null,
     ...(body === null ? {} : { body }),
   }));
 }

@@ -1,14 +1,14 @@
 // Runs the delivery engine with a test target, to check the target interface and the effect of a policy.
-import { asc } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { addWebhook, recordTestEvents, openFixture } from '#server/testkit/publishing.ts';
+import { addWebhook, ORGANIZATION, recordTestEvents, openFixture } from '#server/testkit/publishing.ts';
 
-import { DELIVERY_CHANNEL } from './outbox.ts';
+import { DELIVERY_CHANNEL, type WakeNotice } from './outbox.ts';
 import type { Dispatcher, Due, Target } from './target.ts';
 import { startDelivery } from './worker.ts';
 
@@ -69,6 +69,17 @@ async function addPager(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Adds a delivery of the pager's first event, as another process would. */
+async function addDelivery(): Promise<number> {
+  const { rows } = await db.orm.execute<{ id: number }>(sql`
+    insert into publisher_delivery (organization, publisher, event_time, event_id)
+    select organization, 1, time, id from event order by id limit 1 returning id`);
+  return rows[0]?.id ?? 0;
+}
+
+const wake = (notice: WakeNotice) =>
+  db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, JSON.stringify(notice)]);
+
 const start = async (target: typeof pager, send: Dispatcher['send'], poll = 20) =>
   void openResources.push(
     await startDelivery({ db, target, dispatcher: { send }, log: silentLog, now: () => clock.now, poll }),
@@ -111,11 +122,36 @@ test('wakes a worker only for its own kind', async () => {
   // Poll so rarely that only the notification can wake it.
   await start(pager, first.send, 600_000);
   const ids = await addPager();
-  await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);
+  await wake({ kind: 'fax' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(first.sent).toEqual([]);
-  await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'pager']);
+  await wake({ kind: 'pager' });
   await eventually(() => expect(first.sent).toEqual(ids));
+});
+
+test('delivers what arrives during the last call of a turn', async () => {
+  const delivered: number[] = [];
+  const calls: (() => void)[] = [];
+  // Poll so rarely that only the end of the turn can wake it.
+  await start(
+    pager,
+    async (_, due) => {
+      delivered.push(...due.map(({ id }) => id));
+      await new Promise<void>((resolve) => calls.push(resolve));
+      return { successful: true, error: '' };
+    },
+    600_000,
+  );
+  const ids = await addPager();
+  await wake({ kind: 'pager' });
+  await eventually(() => expect(delivered).toEqual(ids.slice(0, 1)));
+  calls[0]?.();
+  await eventually(() => expect(delivered).toEqual(ids));
+  const later = await addDelivery();
+  await wake({ kind: 'pager', publishers: [{ organization: ORGANIZATION, id: 1 }] });
+  calls[1]?.();
+  await eventually(() => expect(delivered).toEqual([...ids, later]));
+  calls[2]?.();
 });
 
 test('passes a batch to a target that accepts batches, and settles it as a whole', async () => {

@@ -16,6 +16,7 @@ import {
   restPublisher,
   renewLeases,
   type PublisherRow,
+  type WakeNotice,
 } from './outbox.ts';
 import { removeDeliveries, settleFailure, settleRoutine, settleSuccess, trimHistory } from './settle.ts';
 import type { Dispatcher, PublisherKey, Target } from './target.ts';
@@ -103,8 +104,12 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   // The embedded database has a single process, so no previous lease holder is still running.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
-  const wake = (kind: string) => {
-    if (kind === target.kind) wakeSignal.raise();
+  const wake = (payload: string) => {
+    const { kind, publishers } = JSON.parse(payload) as WakeNotice;
+    if (kind !== target.kind) return;
+    // A publisher with a lease is claimed again after its turn. A claim for each of its events would find nothing.
+    if (publishers?.every((key) => leasedPublishers.has(keyOf(key)))) return;
+    wakeSignal.raise();
   };
   const unlisten = await db.listen(DELIVERY_CHANNEL, wake, wakeSignal.raise);
 

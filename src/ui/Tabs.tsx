@@ -46,7 +46,7 @@ export function Tabs<Id extends string>({ tabs, value, onValue, label, className
         <Radix.Content
           key={tab.id}
           value={tab.id}
-          className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+          className="min-h-0 flex-1 scroll-py-1 overflow-y-auto focus-visible:-outline-offset-2"
         >
           {tab.content}
         </Radix.Content>

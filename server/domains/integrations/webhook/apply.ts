@@ -12,7 +12,6 @@ import { publisherUpdated, type PublisherChange } from '#server/publishing/publi
 import { presentWebhooks } from '#server/publishing/targets/webhook/present.ts';
 import {
   updateWebhook,
-  WEBHOOK_KIND,
   type WebhookRow,
   type WebhookValues,
 } from '#server/publishing/targets/webhook/rows.ts';
@@ -97,7 +96,7 @@ export async function changeWebhook(
   if (Object.keys(values).length === 0) return;
   await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {
-    wakeWorkers(tx, [WEBHOOK_KIND]);
+    wakeWorkers(tx, [row]);
   }
   const phrases = describeChanges(row, values, change);
   if (phrases.length === 0) return;

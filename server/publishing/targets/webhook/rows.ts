@@ -37,7 +37,10 @@ export async function findWebhook(
   db: Executor,
   { organization, id }: Pick<WebhookRow, 'organization' | 'id'>,
 ): Promise<WebhookRow | undefined> {
-  const [row] = await selectWebhooks(db).where(and(eq(webhook.organization, organization), eq(webhook.id, id)));
+  const [row] = await selectWebhooks(db)
+    .where(and(eq(webhook.organization, organization), eq(webhook.id, id)))
+    .prepare('webhook')
+    .execute();
   return row;
 }
 
