@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import { BlockedError, DatabaseBusyError } from '#server/db/database.ts';
@@ -49,6 +51,50 @@ test('combines items that arrive while a group runs into the next group, in orde
   await finish();
   expect(await results).toEqual(['a done', 'b done', 'c done']);
   expect(groups).toEqual([['a'], ['b', 'c']]);
+});
+
+test('waits for the callers of a group to return, so they stay together', async () => {
+  const groups: number[] = [];
+  const grouping = new Grouping<number, number>({
+    maxWeight: 100,
+    weigh: () => 1,
+    lingerMs: 10_000,
+    async run(next) {
+      const group = next();
+      groups.push(group.length);
+      // Long enough for all callers to return in half of the time.
+      await delay(400);
+      return group.map((item) => ({ result: item }));
+    },
+  });
+  const client = async (index: number) => {
+    for (let call = 0; call < 4; call += 1) {
+      await grouping.submit('acme', index);
+      // The clients return one after the other.
+      for (let task = 0; task <= index; task += 1) await nextTask();
+    }
+  };
+  await Promise.all([0, 1, 2, 3].map(client));
+  expect(groups.slice(0, 4)).toEqual([1, 4, 4, 4]);
+});
+
+test("doesn't wait for a caller who does not return, nor for more items than fit into a group", async () => {
+  const groups: string[][] = [];
+  const grouping = new Grouping<string, string>({
+    maxWeight: 2,
+    weigh: () => 1,
+    lingerMs: 10,
+    async run(next) {
+      const group = next();
+      groups.push([...group]);
+      await delay(100);
+      return group.map((item) => ({ result: item }));
+    },
+  });
+  const submit = (item: string) => grouping.submit('acme', item);
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map(submit));
+  await submit('f');
+  expect(groups).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f']]);
 });
 
 test('adds items to a group until it claims its items', async () => {

@@ -29,6 +29,11 @@ interface GroupingOptions<Item, Result> {
   ) => Promise<readonly (Outcome<Result> | typeof BLOCKED)[]>;
   /** How long to retry a blocked item; by default {@link timeouts.lock}. */
   readonly patienceMs?: number;
+  /**
+   * How long the callers of a group may take to return, at most: see {@link Grouping}. By default, the next group
+   * doesn't wait for them.
+   */
+  readonly lingerMs?: number;
   /** The maximum weight of a group; a single item may be heavier. */
   readonly maxWeight: number;
   readonly weigh: (item: Item) => number;
@@ -52,6 +57,8 @@ interface Queue<Item, Result> {
   members: () => readonly Entry<Item, Result>[];
   /** Ends the running group once all of its callers have hung up. */
   abort: AbortController;
+  /** Called for each entry that joins. */
+  onJoin?: (() => void) | undefined;
 }
 
 /**
@@ -104,6 +111,7 @@ export class Grouping<Item, Result> {
     const queue = existing ?? emptyQueue<Item, Result>();
     const entry = { item, resolve, queue, settled: false };
     queue.waiting.push(entry);
+    queue.onJoin?.();
     if (existing === undefined) {
       this.#queues.set(account, queue);
       void this.#drain(account, queue);
@@ -112,30 +120,65 @@ export class Grouping<Item, Result> {
   }
 
   async #drain(account: string, queue: Queue<Item, Result>): Promise<void> {
-    await this.#runAll(account, queue);
+    await this.#runAll(account, queue, this.#options.lingerMs);
     this.#queues.delete(account);
   }
 
-  /** Runs the waiting entries of a queue, group by group. */
-  async #runAll(account: string, queue: Queue<Item, Result>): Promise<void> {
+  /** Runs the waiting entries of a queue, group by group, until nobody waits. */
+  async #runAll(account: string, queue: Queue<Item, Result>, lingerMs = 0): Promise<void> {
     while (queue.waiting.length > 0) {
       queue.members = () => queue.waiting;
-      await this.#run(account, queue, () => this.#take(queue));
+      const startedAt = performance.now();
+      let size = 0;
+      await this.#run(account, queue, () => {
+        const group = this.#take(queue);
+        size = group.length;
+        return group;
+      });
       queue.waiting = queue.waiting.filter(({ settled }) => !settled);
+      const patienceMs = Math.min(lingerMs, (performance.now() - startedAt) / 2);
+      if (patienceMs > 0) await this.#awaitCallers(queue, size + queue.waiting.length, patienceMs);
     }
+  }
+
+  /** Waits until `count` callers have joined, or as many as a group can have, but not longer than `ms`. */
+  async #awaitCallers(queue: Queue<Item, Result>, count: number, ms: number): Promise<void> {
+    queue.members = () => queue.waiting;
+    const isComplete = (): boolean => {
+      const waitingEntries = queue.waiting.filter(({ settled }) => !settled);
+      return waitingEntries.length >= count || this.#countFitting(waitingEntries) < waitingEntries.length;
+    };
+    if (isComplete()) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        queue.onJoin = undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      queue.onJoin = () => {
+        if (isComplete()) end();
+      };
+    });
   }
 
   /** Takes the next group off the queue. */
   #take(queue: Queue<Item, Result>): readonly Entry<Item, Result>[] {
-    const { maxWeight, weigh } = this.#options;
     const waitingEntries = queue.waiting.filter(({ settled }) => !settled);
+    const end = this.#countFitting(waitingEntries);
+    queue.waiting = waitingEntries.slice(end);
+    return waitingEntries.slice(0, end);
+  }
+
+  /** Returns how many of the entries fit into one group. */
+  #countFitting(entries: readonly Entry<Item, Result>[]): number {
+    const { maxWeight, weigh } = this.#options;
     let weight = 0;
-    const end = waitingEntries.findIndex(({ item }, index) => {
+    const end = entries.findIndex(({ item }, index) => {
       weight += weigh(item);
       return index > 0 && weight > maxWeight;
     });
-    queue.waiting = end < 0 ? [] : waitingEntries.slice(end);
-    return end < 0 ? waitingEntries : waitingEntries.slice(0, end);
+    return end < 0 ? entries.length : end;
   }
 
   async #run(account: string, queue: Queue<Item, Result>, take: () => readonly Entry<Item, Result>[]): Promise<void> {

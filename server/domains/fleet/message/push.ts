@@ -19,6 +19,9 @@ export interface Push {
 /** The maximum number of messages in a shared transaction. Larger calls do not benefit from sharing. */
 const MAX_SHARED_MESSAGES = 500;
 
+/** How long a group waits for the callers of the one before, at most, in milliseconds. */
+const LINGER_MS = 25;
+
 /**
  * Returns a function that stores either all messages of a call or none. Concurrent calls for an organization share a
  * transaction, because adding a message to a transaction costs much less than starting another one. Calls for a device
@@ -40,6 +43,7 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
   const pushes = new Grouping<Push, undefined>({
     run: store,
     maxWeight: MAX_SHARED_MESSAGES,
+    lingerMs: LINGER_MS,
     weigh: ({ messages }) => messages.length,
   });
   return async (push, signal) => {
