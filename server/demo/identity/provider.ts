@@ -49,7 +49,7 @@ const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
 const CLOSE_TIMEOUT_MS = 5000;
 
 /**
- * Starts the embedded identity provider in its own process, and waits until it responds (about 2 s).
+ * Starts the embedded identity provider in its own process, and waits until it responds (about a second).
  *
  * @throws Error if the project could be a real one
  * @throws IdentityProviderError if it doesn't start
