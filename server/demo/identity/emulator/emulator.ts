@@ -29,7 +29,8 @@ export interface EmulatorEvents {
 
 /**
  * Starts the Firebase auth emulator for one project and adds its missing features. Loads the accounts from an earlier
- * run, and creates accounts for people who have none yet. Takes about a second, mostly to load the emulator and compile the API description.
+ * run, and creates accounts for people who have none yet. Takes about a second, mostly to load the emulator and compile
+ * the API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
