@@ -22,7 +22,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
-import { createLanes, createLine } from './chart-lanes.ts';
+import { createLanes, createLines } from './chart-lanes.ts';
 import {
   DEFAULT_RANGE,
   localSpan,
@@ -95,7 +95,9 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const series = useMemo(() => data?.series ?? [], [data]);
   const lines = useMemo(
     () =>
-      shownFields.map((item) => createLine(item, indexOfField(item.field, fields), series, data?.span, owner.interval)),
+      shownFields.flatMap((item) =>
+        createLines(item, indexOfField(item.field, fields), series, data?.span, owner.interval),
+      ),
     [shownFields, fields, series, data, owner.interval],
   );
   const lanes = useMemo(() => createLanes(lines), [lines]);
