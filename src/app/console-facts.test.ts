@@ -2,13 +2,16 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
 import { sessionAtom } from '#src/auth/session.ts';
 import { isFilterLineLoaded } from '#src/filter/FilterLine.tsx';
+import { i18n } from '#src/i18n/i18n.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-import { collectConsoleFacts, loadScreen, loadUser } from './console-facts.ts';
+import { collectConsoleFacts, explainRedirect, loadScreen, loadUser } from './console-facts.ts';
 
 vi.mock('#src/session/current-user.ts');
 
@@ -106,4 +109,11 @@ test('loads the filter language with the first screen that has a filter', async 
   expect(isFilterLineLoaded()).toBe(false);
   await loadScreen('/devices', { filter: 'health:ERROR' });
   expect(isFilterLineLoaded()).toBe(true);
+});
+
+test('explains a redirect even if the strings have not loaded yet', async () => {
+  i18n.removeResourceBundle('en', 'running');
+  explainRedirect(message('running:lookup.none', { entity: message('device:one'), text: 'FFFF 0000' }));
+  await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+  expect(toasts.list().map(({ title }) => title)).toEqual(['No device is named “FFFF 0000”.']);
 });

@@ -131,6 +131,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   features: ['PROCESS_POINTS'],
   screen: {
     path: '/process-points',
+    aliases: ['/process-points/list'],
     rail: { icon: 'git-commit-horizontal', group: 'fleet' },
     key: 'g p',
     itemScreens: { assign: 'timeline' },
