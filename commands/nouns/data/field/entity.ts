@@ -129,6 +129,7 @@ export const field: Entity<Field, FieldSelection> = entity({
     { id: 'process', filter: 'operational:false' },
     { id: 'owned', filter: 'owned:true' },
   ],
+  example: { name: 'Pressure' },
   id: idOf,
   label: nameOf,
   detail: ({ parserName }) => parserName,

@@ -136,6 +136,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     key: 'g p',
     itemScreens: { assign: 'timeline' },
   },
+  example: { name: 'Avocet 1, annulus A', filter: 'well:"Avocet 1"' },
   id: idOf,
   label: nameOf,
   detail: ({ point }) => (point.type ? typeLabels.text(point.type) : undefined),
