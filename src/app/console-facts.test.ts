@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import type { Ability } from '#commands/model/ability.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { sessionAtom } from '#src/auth/session.ts';
@@ -102,6 +103,16 @@ test('resolves a path to its screen', async () => {
     screen: { path: '/user/general', features: [] },
   });
   expect(await collectConsoleFacts('/nothing')).toEqual({});
+});
+
+test('resolves an area to its first screen, even if the user may open none of them', async () => {
+  const session = sessionIn('home');
+  const screenOf = async (abilities: readonly Ability[]) => {
+    store.set(userSessionAtom, { ...session, actor: { ...session.actor, abilities: new Set(abilities) } });
+    return (await collectConsoleFacts('/developer-tools')).screen;
+  };
+  expect(await screenOf(['MANAGE_PARSERS'])).toMatchObject({ path: '/developer-tools/parsers' });
+  expect(await screenOf([])).toMatchObject({ path: '/developer-tools/webhooks', ability: 'PUBLISHERS' });
 });
 
 test('loads the filter language with the first screen that has a filter', async () => {
