@@ -48,6 +48,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
    */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   readonly preview?: Command['preview'];
+  readonly example?: Command['example'];
   /** Throws for a value that only the server can validate. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
@@ -84,6 +85,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       ...spec.problems?.(items(args), toNewValues(fields, args), args),
     }),
     ...(spec.preview ? { preview: spec.preview } : {}),
+    ...(spec.example ? { example: spec.example } : {}),
     plan: async (context, args) => {
       const newValues = toNewValues(fields, args);
       await spec.check?.(context, newValues);

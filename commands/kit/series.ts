@@ -1,11 +1,14 @@
 import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { toMs } from '#commands/model/wire.ts';
+import { converter } from '#commands/units/convert.ts';
+import { formatLike } from '#commands/units/format.ts';
+import { unitOf, type Unit } from '#commands/units/table.ts';
 import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { timeRange } from './value-pages.ts';
 import { SPARK_HOURS, type Point, type Span } from './value-series.ts';
-import { valueText } from './value-text.ts';
+import { valueText, type ValueText } from './value-text.ts';
 
 /** The values of one field, oldest first. A text has the number NaN. */
 export interface Series {
@@ -41,18 +44,40 @@ export async function loadSeries(
   return toSeries(downsampledValues);
 }
 
-/** Groups values by field. Several devices that measure a point at the same time keep their order. */
+/**
+ * Groups values by field. Several devices that measure a point at the same time keep their order, and their numbers are
+ * in the unit of the newest value. Those that can't be converted to it, and texts, are series of their own.
+ */
 export function toSeries(values: readonly ValueContext[]): readonly Series[] {
-  const seriesByField = new Map<string, { field: string; unit: string; points: Point[] }>();
+  const newest = new Map(values.map((value) => [value.field, value]));
+  const seriesByUnit = new Map<string, { field: string; unit: string; points: Point[] }>();
   for (const value of values) {
-    const text = valueText(value);
+    const text = convertedText(value, newest.get(value.field) ?? value);
     const time = toMs(value.time);
     if (!text || time === undefined) continue;
-    const series = seriesByField.get(value.field) ?? { field: value.field, unit: text.unit, points: [] };
-    series.points.push({ time, value: text.number ?? NaN, text: text.text });
-    seriesByField.set(value.field, series);
+    const key = JSON.stringify([value.field, text.unit, text.number === undefined]);
+    const series = seriesByUnit.get(key) ?? { field: value.field, unit: text.unit, points: [] };
+    const { color } = text;
+    series.points.push({ time, value: text.number ?? NaN, text: text.text, ...(color === undefined ? {} : { color }) });
+    seriesByUnit.set(key, series);
   }
-  return [...seriesByField.values()];
+  return [...seriesByUnit.values()];
+}
+
+/** Returns the text of a value, in the unit of another value if it can be converted, and with the same decimals. */
+function convertedText(value: ValueContext, other: ValueContext): ValueText | undefined {
+  const text = valueText(value);
+  const [unit, otherUnit] = [unitIn(value), unitIn(other)];
+  if (!unit || !otherUnit || unit.id === otherUnit.id || unit.kind !== otherUnit.kind) return text;
+  const number = text?.number === undefined ? undefined : converter(unit, otherUnit)(text.number);
+  const otherText = valueText(other);
+  if (number === undefined || !otherText) return text;
+  return { text: formatLike(number, otherText.text), unit: otherText.unit, number };
+}
+
+function unitIn({ valueType }: ValueContext): Unit | undefined {
+  const value = valueType.case === 'value' ? valueType.value.value : undefined;
+  return value?.case === 'numeric' ? unitOf(value.value.unit) : undefined;
 }
 
 /** The number of values that a sparkline requests: enough for the last value of each hour. */

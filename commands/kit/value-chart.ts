@@ -3,6 +3,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { toSpan } from '#commands/model/time.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { firstDay } from '#commands/session/preferences.ts';
+import { pathKey } from '#commands/text/field-path.ts';
 import { message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
@@ -41,6 +42,23 @@ export function defaultFields(fieldValues: readonly FieldValue[]): readonly stri
   return (numeric.length > 0 ? numeric : fieldValues).map(({ field }) => field).slice(0, DEFAULT_FIELDS);
 }
 
+/** Returns the index of a path among paths in any spelling: `level` is `$.level`. Returns -1 if it isn't there. */
+export function indexOfField(path: string, paths: readonly string[]): number {
+  const exactIndex = paths.indexOf(path.trim());
+  const key = pathKey(path);
+  return exactIndex >= 0 ? exactIndex : paths.findIndex((other) => pathKey(other) === key);
+}
+
+/** Returns the field at a path in any spelling. */
+export function fieldAt<F extends Pick<FieldValue, 'field'>>(path: string, fields: readonly F[]): F | undefined {
+  return fields[
+    indexOfField(
+      path,
+      fields.map(({ field }) => field),
+    )
+  ];
+}
+
 /**
  * Returns the path of a field, which is given by its path or its name.
  *
@@ -49,8 +67,9 @@ export function defaultFields(fieldValues: readonly FieldValue[]): readonly stri
 export function findField(text: string, fields: readonly Pick<FieldValue, 'field' | 'name'>[], owner: string): string {
   const normalizedText = text.trim().toLocaleLowerCase();
   const match =
-    fields.find(({ field }) => field === text.trim()) ??
-    fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === normalizedText));
+    fieldAt(text, fields) ??
+    fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === normalizedText)) ??
+    fields.find(({ field }) => pathKey(field.toLocaleLowerCase()) === pathKey(normalizedText));
   if (match) return match.field;
   const paths = [...new Set(fields.map(({ field }) => field))];
   // A name that differs from its path only in case is not a second suggestion.

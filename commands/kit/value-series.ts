@@ -5,6 +5,8 @@ export interface Point {
   readonly time: number;
   readonly value: number;
   readonly text: string;
+  /** The color of an enum value, as entered. */
+  readonly color?: string;
 }
 
 /** A time range; both ends are inclusive. */

@@ -60,6 +60,8 @@ interface CommonSpec<P extends Params> {
   readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
+  /** Arguments of its example in the help that generated ones wouldn't fit. */
+  readonly example?: PlainArgs<P>;
   /** Messages with keys built from its id, in addition to {@link commandLabels}. A test checks that they exist. */
   readonly derivedMessages?: readonly Message[];
   /** False for an item that the command wouldn't change. Absent if this depends on the arguments. */
@@ -139,7 +141,9 @@ export interface CommandMetadata extends Pick<
 
 /** A declared command with its types erased, as returned by the registry. */
 export interface Command
-  extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word'> {
+  extends
+    CommandMetadata,
+    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;

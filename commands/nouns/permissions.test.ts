@@ -108,6 +108,7 @@ const replacements: Readonly<Record<string, string>> = {
   'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
   'device.set-expected-rate': "device set-expected-rate '#' 7",
   'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
+  'organization.edit': 'organization edit probe-users --contact-name B',
   'device.attach-file': `device attach-file '#' '${PHOTO}'`,
   'device.detach-file': "device detach-file '#' kept.txt",
   'process-point.attach-file': `process-point attach-file '*' '${PHOTO}'`,

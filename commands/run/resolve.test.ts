@@ -122,6 +122,21 @@ describe('a reference', () => {
     });
   });
 
+  test('resolves to the one item whose name contains the commas of a list', async () => {
+    const well = { id: '1111 2222', name: 'Well 7, annulus A', state: 'OK' } as Gadget;
+    const entity = {
+      ...(gadget as Entity<Gadget>),
+      find: async (_context: unknown, text: string) => [...gadgets, well].filter(({ name }) => name === text),
+    };
+    const params = { parents: p.refs(() => entity) };
+    expect(await resolve(params, { parents: ['Well 7', 'annulus A'] })).toEqual({ parents: [well] });
+    expect(await resolve(params, { parents: ['North pump', 'Well 7'] })).toEqual({ parents: [northPump, gadgets[2]] });
+    expect(await rejection(resolve(params, { parents: ['Well 7', 'annulus B'] }))).toEqual([
+      'running:lookup.none',
+      'parents',
+    ]);
+  });
+
   test('rejects an unknown item, however it is written', async () => {
     for (const parent of ['Nessie', 'x\ny', 'x'.repeat(2000)]) {
       const unknown = await rejection(resolve({ parent: p.ref(() => gadget) }, { parent }));

@@ -24,8 +24,7 @@ type Resolver<Value = ArgValue, P = Param> = (
  */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
-  refs: async (value, param, context) =>
-    Promise.all(value.map((text) => findReference(text, param as Param<'refs'> & ParamShapes['refs'], context))),
+  refs: async (value, param, context) => findReferences(value, param, context),
   file: async (value) => {
     const content = value === '' ? value : fileContent(value);
     // A stored command has only the file's name, because the content is never part of the history or of a link.
@@ -40,6 +39,24 @@ function entityOf(param: Param<'many'>): AnyEntity {
 }
 
 type Reference = Pick<ParamShapes['ref'], 'entity' | 'orCreate' | 'maxLength'>;
+
+/** Looks up each name of a list. If one is unknown, the list may be the name of one item that contains commas. */
+async function findReferences(
+  names: readonly string[],
+  reference: Reference,
+  context: Context,
+): Promise<readonly unknown[]> {
+  try {
+    return await Promise.all(names.map((name) => findReference(name, reference, context)));
+  } catch (error) {
+    const item =
+      names.length > 1 && error instanceof CommandError
+        ? await findOne(reference.entity(), names.join(', '), context)
+        : undefined;
+    if (item === undefined) throw error;
+    return [item];
+  }
+}
 
 async function findReference(
   text: string,

@@ -30,6 +30,12 @@ export function printSteps(steps: Steps): string {
 /** Returns a path in the form that results use. Keeps an invalid one as it is. */
 export const canonicalPath = (path: string): string => printSteps(stepsOf(path) ?? [path]);
 
+/**
+ * Returns a key that is equal for two spellings of a path, such as `place.pin` and `$.place['pin']`. `['0']` reads the
+ * same item of a list as `[0]`.
+ */
+export const pathKey = (path: string): string => JSON.stringify((stepsOf(path) ?? [path]).map(String));
+
 /** Returns the JSON path of a value in an object: `$.fields['flow rate'][0]`. */
 export function printJsonPath(steps: Steps): string {
   const printed = steps.map((step) => {

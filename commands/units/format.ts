@@ -39,6 +39,14 @@ export function formatNumber(value: number, format?: NumberFormat): string {
   return String(Number(toFixed(number, Math.max(0, DEFAULT_DIGITS - 1 - exponentOf(number)), mode)));
 }
 
+const decimalsIn = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+
+/** Formats a number with as many decimals as other formatted numbers have at most. */
+export function formatLike(value: number, ...texts: readonly string[]): string {
+  const decimals = Math.max(...texts.map(decimalsIn));
+  return formatNumber(value, { round: { case: 'roundToScale', value: decimals }, roundingMode: Mode.HALF_UP });
+}
+
 /** Returns the shortest decimal text of a double below {@link MIN_EXPONENT_VALUE}, without an exponent. */
 function toDecimalText(value: number): DecimalText {
   const isNegative = value < 0;

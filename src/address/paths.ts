@@ -29,7 +29,9 @@ export function screenAt(path: string, session: UserSession | undefined): Screen
   if (exactMatch) return { destination: exactMatch, segments: [] };
   const parent = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
   if (parent) return { destination: parent, segments: path.slice(parent.screen.path.length + 1).split('/') };
-  const child = accessibleDestinations(session).find(({ screen }) => screen.path.startsWith(`${path}/`));
+  const isChild = ({ screen }: Destination): boolean => screen.path.startsWith(`${path}/`);
+  // Without access to any of them, the first one explains which permission is missing.
+  const child = accessibleDestinations(session).find(isChild) ?? destinations.find(isChild);
   return child && { destination: child, segments: [] };
 }
 

@@ -1,14 +1,18 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import type { Ability } from '#commands/model/ability.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
 import { sessionAtom } from '#src/auth/session.ts';
 import { isFilterLineLoaded } from '#src/filter/FilterLine.tsx';
+import { i18n } from '#src/i18n/i18n.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-import { collectConsoleFacts, loadScreen, loadUser } from './console-facts.ts';
+import { collectConsoleFacts, explainRedirect, loadScreen, loadUser } from './console-facts.ts';
 
 vi.mock('#src/session/current-user.ts');
 
@@ -101,9 +105,26 @@ test('resolves a path to its screen', async () => {
   expect(await collectConsoleFacts('/nothing')).toEqual({});
 });
 
+test('resolves an area to its first screen, even if the user may open none of them', async () => {
+  const session = sessionIn('home');
+  const screenOf = async (abilities: readonly Ability[]) => {
+    store.set(userSessionAtom, { ...session, actor: { ...session.actor, abilities: new Set(abilities) } });
+    return (await collectConsoleFacts('/developer-tools')).screen;
+  };
+  expect(await screenOf(['MANAGE_PARSERS'])).toMatchObject({ path: '/developer-tools/parsers' });
+  expect(await screenOf([])).toMatchObject({ path: '/developer-tools/webhooks', ability: 'PUBLISHERS' });
+});
+
 test('loads the filter language with the first screen that has a filter', async () => {
   await loadScreen('/devices', {});
   expect(isFilterLineLoaded()).toBe(false);
   await loadScreen('/devices', { filter: 'health:ERROR' });
   expect(isFilterLineLoaded()).toBe(true);
+});
+
+test('explains a redirect even if the strings have not loaded yet', async () => {
+  i18n.removeResourceBundle('en', 'running');
+  explainRedirect(message('running:lookup.none', { entity: message('device:one'), text: 'FFFF 0000' }));
+  await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+  expect(toasts.list().map(({ title }) => title)).toEqual(['No device is named “FFFF 0000”.']);
 });

@@ -8,7 +8,7 @@ import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentUserId } from '#src/auth/session.ts';
 import { isFilterLineLoaded, loadFilterLine } from '#src/filter/FilterLine.tsx';
-import { loadStrings, translate } from '#src/i18n/i18n.ts';
+import { loadStrings, translate, withStrings } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
@@ -150,5 +150,5 @@ async function findItem(destination: Destination, segments: readonly string[]): 
 export function explainRedirect(reason: string | Message): void {
   const message =
     typeof reason === 'string' ? failureOf(new ConnectError(reason, Code.PermissionDenied)).message : reason;
-  toasts.push({ title: translate(message), tone: 'error', duration: Infinity });
+  withStrings(() => toasts.push({ title: translate(message), tone: 'error', duration: Infinity }));
 }

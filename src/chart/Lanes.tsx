@@ -136,7 +136,7 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
                   return (
                     point && (
                       <span
-                        key={line.field}
+                        key={line.id}
                         aria-hidden
                         className="pointer-events-none absolute z-10 size-[9px] -translate-1/2 rounded-full border-[1.5px] border-surface-0"
                         style={{
@@ -196,7 +196,7 @@ interface EndLabelsProps {
 function EndLabels({ lane, height, xOf }: EndLabelsProps) {
   return endLabels(lane, height).map(({ line, time, top }) => (
     <p
-      key={line.field}
+      key={line.id}
       aria-hidden
       className="pointer-events-none absolute flex items-center gap-1.5 text-label text-ink-2"
       style={{

@@ -1,5 +1,6 @@
 import { summarize } from '#commands/kit/value-series.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
+import { Swatch } from '#src/ui/Swatch.tsx';
 
 import { pointAt, type ChartLine } from './chart-lanes.ts';
 import { differenceText, elapsedText } from './mark.ts';
@@ -28,9 +29,10 @@ export function Legend({ lines, cursor, mark, axis }: LegendProps) {
         const point = cursor === undefined ? line.series.points.at(-1) : pointAt(line, cursor);
         const difference = mark === undefined ? undefined : differenceText(line, point, mark);
         return (
-          <li key={line.field} className="flex items-center gap-1.5 whitespace-nowrap">
+          <li key={line.id} className="flex items-center gap-1.5 whitespace-nowrap">
             {line.isNumeric && <Dash line={line} />}
             {line.name}
+            {point?.color && <Swatch color={point.color} />}
             <span className={line.isNumeric ? 'type-mono font-semibold' : 'font-semibold'}>{point?.text ?? '–'}</span>
             {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}
             {difference !== undefined && <span className="type-mono text-ink-2">{difference}</span>}
@@ -57,7 +59,7 @@ export function Trends({ lines, cursor, mark }: Omit<LegendProps, 'axis'>) {
   const trends = lines.map((line) => {
     const { name, unit, isNumeric, series } = line;
     const summary = summarize(series.points);
-    const toTrend = (text: string) => ({ field: line.field, text });
+    const toTrend = (text: string) => ({ id: line.id, text });
     if (!summary) return toTrend(chartText('trend.none', { name }));
     const { first, last, lowest, highest } = summary;
     if (!isNumeric) return toTrend(chartText('trend.text', { name, text: last.text, time: moment(last.time) }));
@@ -89,8 +91,8 @@ export function Trends({ lines, cursor, mark }: Omit<LegendProps, 'axis'>) {
   return (
     <div className="sr-only">
       <ul aria-label={chartText('trends')}>
-        {trends.map(({ field, text }) => (
-          <li key={field}>{text}</li>
+        {trends.map(({ id, text }) => (
+          <li key={id}>{text}</li>
         ))}
       </ul>
       <p role="status" aria-label={chartText('crosshair')}>

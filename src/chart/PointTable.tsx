@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { Swatch } from '#src/ui/Swatch.tsx';
 
 import type { ChartLine } from './chart-lanes.ts';
 import { columnTitle, timeRows } from './point-rows.ts';
@@ -39,7 +40,7 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
                 {chartText('time')}
               </th>
               {lines.map((line) => (
-                <th key={line.field} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">
+                <th key={line.id} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">
                   {columnTitle(line)}
                 </th>
               ))}
@@ -53,9 +54,10 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
                     {moment(time)}
                   </time>
                 </th>
-                {cells.map((text, index) => (
-                  <td key={lines[index]?.field} className="type-mono h-row px-3 text-right whitespace-nowrap">
-                    {text}
+                {cells.map((point, index) => (
+                  <td key={lines[index]?.id} className="type-mono h-row px-3 text-right whitespace-nowrap">
+                    {point?.color && <Swatch color={point.color} className="mr-1.5" />}
+                    {point?.text}
                   </td>
                 ))}
               </tr>

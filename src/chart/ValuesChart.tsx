@@ -3,6 +3,7 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
+import { fieldAt, indexOfField } from '#commands/kit/value-chart.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import { mergeTimes, stepTime, zoomSpan, type Span } from '#commands/kit/value-series.ts';
 import type { ChartHost } from '#commands/model/screen-hosts.ts';
@@ -21,7 +22,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
-import { createLanes, createLine } from './chart-lanes.ts';
+import { createLanes, createLines } from './chart-lanes.ts';
 import {
   DEFAULT_RANGE,
   localSpan,
@@ -90,10 +91,13 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     points,
   });
   const shownFields = useMemo(() => fieldsToShow(fields, fieldValues), [fields, fieldValues]);
-  const unknownFields = fieldValues ? fields.filter((field) => !shownFields.some((item) => item.field === field)) : [];
+  const unknownFields = fieldValues ? fields.filter((field) => !fieldAt(field, fieldValues)) : [];
   const series = useMemo(() => data?.series ?? [], [data]);
   const lines = useMemo(
-    () => shownFields.map((item) => createLine(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
+    () =>
+      shownFields.flatMap((item) =>
+        createLines(item, indexOfField(item.field, fields), series, data?.span, owner.interval),
+      ),
     [shownFields, fields, series, data, owner.interval],
   );
   const lanes = useMemo(() => createLanes(lines), [lines]);
@@ -272,7 +276,8 @@ function fieldsToShow(
   fields: readonly string[],
   fieldValues: readonly FieldValue[] | undefined,
 ): readonly FieldValue[] {
-  return fields.flatMap((field) => fieldValues?.find((item) => item.field === field) ?? []);
+  const shown = fields.flatMap((field) => fieldAt(field, fieldValues ?? []) ?? []);
+  return [...new Set(shown)];
 }
 
 function newestText(shownFields: readonly FieldValue[], moment: (time: number) => string): string | undefined {

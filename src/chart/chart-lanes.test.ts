@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 
-import { createLanes, createLine, loneIndexes, pointAt } from './chart-lanes.ts';
+import { createLanes, createLines, loneIndexes, pointAt } from './chart-lanes.ts';
 import { tableRows } from './point-rows.ts';
 
 const MINUTE = 60_000;
@@ -29,12 +29,32 @@ const fields = [
   field('tubing', 'bar'),
   field('state', '', false),
 ];
-const lines = fields.map((item, index) => createLine(item, index, series, span, undefined));
+const lines = fields.flatMap((item, index) => createLines(item, index, series, span, undefined));
 
 test('lines with the same unit share a lane', () => {
   expect(createLanes(lines).map((lane) => [lane.unit, lane.lines.map((line) => line.field)])).toEqual([
     ['bar', ['pressure', 'tubing']],
     ['°C', ['temperature']],
+  ]);
+});
+
+test('a field has a line for each kind of values, and texts have no lane', () => {
+  const mixedSeries = [
+    { field: 'mixed', unit: '', points: [{ time: 0, value: NaN, text: 'none' }] },
+    { field: 'mixed', unit: '', points: points(1) },
+    { field: 'mixed', unit: 'bar', points: points(2, 3) },
+  ];
+  const mixedLines = createLines(field('mixed', 'bar'), 2, mixedSeries, span, undefined);
+  expect(mixedLines.map(({ unit, isNumeric }) => [unit, isNumeric])).toEqual([
+    ['', false],
+    ['', true],
+    ['bar', true],
+  ]);
+  expect(new Set(mixedLines.map(({ id }) => id)).size).toBe(3);
+  expect(new Set(mixedLines.map(({ color }) => color)).size).toBe(1);
+  expect(createLanes(mixedLines).map(({ unit, scale }) => [unit, scale.every(Number.isFinite)])).toEqual([
+    ['', true],
+    ['bar', true],
   ]);
 });
 

@@ -6,6 +6,8 @@ import { seriesStyle, type SeriesStyle } from './series-style.ts';
 
 /** A field in a chart: its values, its style, and its silences. */
 export interface ChartLine extends SeriesStyle {
+  /** Unique in the chart. A field has several lines if some of its values can't be converted to the unit of others. */
+  readonly id: string;
   readonly field: string;
   readonly name: string;
   readonly unit: string;
@@ -24,15 +26,28 @@ export interface ChartLane {
   readonly scale: readonly [low: number, high: number];
 }
 
-/** Returns the line for the field at an index of a chart. */
-export function createLine(
-  { field, name, unit, isNumeric }: FieldValue,
+/** Returns the lines for the field at an index of a chart: one, unless its values differ in kind. */
+export function createLines(
+  field: FieldValue,
   index: number,
   allSeries: readonly Series[],
   span: Span | undefined,
   interval: number | undefined,
+): readonly ChartLine[] {
+  const ownSeries = allSeries.filter((series) => series.field === field.field);
+  const series = ownSeries.length > 0 ? ownSeries : [{ field: field.field, unit: field.unit, points: [] }];
+  return series.map((item) => createLine(field, index, item, span, interval));
+}
+
+function createLine(
+  { field, name, unit, isNumeric }: FieldValue,
+  index: number,
+  series: Series,
+  span: Span | undefined,
+  interval: number | undefined,
 ): ChartLine {
-  const series = allSeries.find((item) => item.field === field) ?? { field, unit, points: [] };
+  const [first] = series.points;
+  const isNumericLine = first ? !Number.isNaN(first.value) : isNumeric;
   const times = series.points.map(({ time }) => time);
   const limit = gapLimit(times, interval);
   const last = times.at(-1);
@@ -40,10 +55,11 @@ export function createLine(
   const end = span && Math.min(span.to, Date.now());
   const openGap = last !== undefined && end !== undefined && end - last > limit ? [{ from: last, to: end }] : [];
   return {
+    id: JSON.stringify([field, series.unit, isNumericLine]),
     field,
     name,
-    unit: series.unit || unit,
-    isNumeric,
+    unit: series.points.length > 0 ? series.unit : unit,
+    isNumeric: isNumericLine,
     series,
     ...seriesStyle(index),
     gaps: [...gapsBetween(times, limit), ...openGap],

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 
-import { createLine } from './chart-lanes.ts';
+import { createLines } from './chart-lanes.ts';
 import { endLabels } from './end-labels.ts';
 
 const line = (field: string, value: number) =>
-  createLine(
+  createLines(
     { field, name: field, unit: 'bar', isNumeric: true, isOperational: false, isEncrypted: false },
     0,
     [{ field, unit: 'bar', points: [{ time: 0, value, text: `${value}` }] }],
     undefined,
     undefined,
-  );
+  )[0]!;
 
 const place = (...values: readonly number[]) => {
   const lines = values.map((value) => line(`${value}`, value));

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 
-import { createLine } from './chart-lanes.ts';
+import { createLines } from './chart-lanes.ts';
 import { differenceText, elapsedText } from './mark.ts';
 
 const MINUTE = 60_000;
 const point = (minute: number, text: string) => ({ time: minute * MINUTE, value: Number(text), text });
 const lineOf = (isNumeric: boolean, ...points: readonly ReturnType<typeof point>[]) =>
-  createLine(
+  createLines(
     { field: 'level', name: 'Level', unit: 'm', isNumeric, isOperational: false, isEncrypted: false },
     0,
     [{ field: 'level', unit: 'm', points }],
     undefined,
     undefined,
-  );
+  )[0]!;
 const level = lineOf(true, point(0, '1.5'), point(10, '1.25'), point(20, '1.50'), point(30, '12'), point(40, '12.004'));
 
 test.each([
@@ -30,7 +30,7 @@ test('shows no difference for a text, or without a value at the mark', () => {
   const newest = level.series.points.at(-1);
   expect(differenceText(level, newest, -MINUTE)).toBeUndefined();
   expect(differenceText(level, undefined, 0)).toBeUndefined();
-  expect(differenceText(lineOf(false, point(0, '1')), point(0, '1'), 0)).toBeUndefined();
+  expect(differenceText(lineOf(false, point(0, 'open')), point(0, 'open'), 0)).toBeUndefined();
 });
 
 test('shows the time since or before the mark', () => {

@@ -1,11 +1,8 @@
 import type { Point } from '#commands/kit/value-series.ts';
 import { formatAge } from '#commands/text/age.ts';
-import { formatNumber } from '#commands/units/format.ts';
-import { Field_Numeric_Format_RoundingMode as Mode } from '#proto/gen/hiber/field_pb.ts';
+import { formatLike } from '#commands/units/format.ts';
 
 import { pointAt, type ChartLine } from './chart-lanes.ts';
-
-const decimalsIn = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
 
 /** Returns the time between the mark and another time, such as `+8 h 54 m`. */
 export const elapsedText = (time: number, mark: number): string =>
@@ -20,10 +17,6 @@ export function differenceText(line: ChartLine, point: Point | undefined, mark: 
   if (!line.isNumeric || !point || !marked) return undefined;
   const difference = point.value - marked.value;
   if (!Number.isFinite(difference)) return undefined;
-  const decimals = Math.max(decimalsIn(point.text), decimalsIn(marked.text));
-  const text = formatNumber(difference, {
-    round: { case: 'roundToScale', value: decimals },
-    roundingMode: Mode.HALF_UP,
-  });
+  const text = formatLike(difference, point.text, marked.text);
   return /^-|^[0.]+$/.test(text) ? text : `+${text}`;
 }

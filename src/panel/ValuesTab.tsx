@@ -3,6 +3,7 @@ import { useAtom } from 'jotai';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from 'react';
 
+import { indexOfField } from '#commands/kit/value-chart.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import type { Point } from '#commands/kit/value-series.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
@@ -130,11 +131,11 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
   const navigate = useNavigate();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const { chart = [] }: Search = useSearch({ strict: false });
-  const index = chart.indexOf(field);
+  const index = indexOfField(field, chart);
   const isCharted = index >= 0;
   const isOld = time !== undefined && now - time > (interval ? interval * OLD_INTERVALS : DAY);
   const toggle = (): void => {
-    const next = isCharted ? chart.filter((item) => item !== field) : [...chart, field];
+    const next = isCharted ? chart.filter((_, other) => other !== index) : [...chart, field];
     void navigate({
       to: '.',
       search: (previous: Search) => (next.length > 0 ? { ...previous, chart: next } : { ...previous, ...NO_CHART }),

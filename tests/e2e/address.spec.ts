@@ -7,6 +7,7 @@ import {
   signIn,
   signInHere,
   table,
+  toasts,
 } from './support/console.ts';
 import { moveTo, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
@@ -66,6 +67,16 @@ test('an unknown URL shows an error in place', async ({ page }) => {
   await expect(page).toHaveURL(/\/neither\/this$/);
   await page.goto('/devices?filter=nonsense:1');
   await expect(page.getByRole('alert').first()).toContainText('“nonsense”');
+});
+
+test("the URL of a list's child shows the list, and that of an item that doesn't exist says so", async ({ page }) => {
+  await page.goto('/process-points/list?filter=type:PIPELINE');
+  await signInHere(page, 'viewer');
+  await expect(page).toHaveURL(/\/process-points\?filter=type:PIPELINE$/);
+  await expect(table(page, 'Process points')).toBeVisible();
+  await page.goto('/process-points/nowhere/assign');
+  await expect(page).toHaveURL(/\/process-points$/);
+  await expect(toasts(page)).toContainText('No process point is named “nowhere”.');
 });
 
 test('forms open beside an unknown URL', async ({ page }) => {

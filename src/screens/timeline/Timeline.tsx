@@ -29,6 +29,8 @@ const TICK_MS = 60_000;
 
 /** Labels further to the right than this, in percent, wouldn't fit next to the label of the current time. */
 const LAST_LABEL = 88;
+/** A label this close before the current time, in percent, doesn't fit if the axis is narrow. */
+const NEAR_NOW = 18;
 
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;
 
@@ -122,6 +124,8 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   );
 }
 
+const isNear = (distance: number): boolean => distance >= 0 && distance < NEAR_NOW;
+
 interface AxisProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly scale: Scale;
@@ -145,6 +149,7 @@ function Axis({ ref, scale, now }: AxisProps) {
           {scale.ticks.map(({ at, label }) => (
             <span
               key={at}
+              data-near-now={isNear(positionOf(now, scale) - positionOf(at, scale)) || undefined}
               className="timeline-tick absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >

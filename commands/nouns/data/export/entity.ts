@@ -78,6 +78,7 @@ export const dataExport: Entity<ExportItem, ExportSelection> = entity({
     { id: 'all', filter: '' },
     { id: 'expired', filter: 'expired:true' },
   ],
+  example: { name: 'Messages for the monthly report' },
   id: ({ export: { identifier } }) => identifier,
   label: ({ export: { name, identifier } }) => name || identifier,
   detail: ({ export: { status } }) => statusLabels.text(status),

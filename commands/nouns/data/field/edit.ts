@@ -25,6 +25,7 @@ export const editField = editCommand({
   prompts: false,
   fields: orderFields(fields, ...Object.keys(fieldParams)),
   params: { sample: sampleParam },
+  example: { unit: 'PRESSURE_PSI' },
   preview: (args) => ('decimals' in args || 'unit' in args ? createPreview(args) : undefined),
   // Tables and charts of devices and points show values in the units of fields.
   changed: ['field', 'parser', 'device', 'process-point'],

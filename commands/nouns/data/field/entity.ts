@@ -9,7 +9,8 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { idOf as parserIdOf } from '#commands/nouns/data/parser/item.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import type { ListResponse } from '#commands/run/paging.ts';
+import { loadAllPages, type ListResponse } from '#commands/run/paging.ts';
+import { pathKey, stepsOf } from '#commands/text/field-path.ts';
 import { message } from '#commands/text/message.ts';
 import { FieldSchema, type Field } from '#proto/gen/hiber/field_pb.ts';
 import {
@@ -99,6 +100,20 @@ const byIds = remoteByIds(load, (ids) =>
   create(FieldSelectionSchema, { fieldIdentifiers: [...ids], includeOperational: true }),
 );
 
+const findByText = remoteFind({
+  load: (context, text) => load(context, searchSelection(text)),
+  byIds,
+  identifiers: [(item) => [idOf(item), nameOf(item), item.field]],
+});
+
+/** Finds fields by another spelling of their path: `$.level` for `level`. The contract's search doesn't know any. */
+async function findByPath(context: Context, path: string): Promise<readonly Field[]> {
+  const last = stepsOf(path)?.at(-1);
+  if (last === undefined) return [];
+  const fields = await loadAllPages(load(context, searchSelection(String(last))));
+  return fields.filter((item) => pathKey(item.field) === pathKey(path));
+}
+
 export const field: Entity<Field, FieldSelection> = entity({
   name: 'field',
   plural: 'fields',
@@ -114,6 +129,7 @@ export const field: Entity<Field, FieldSelection> = entity({
     { id: 'process', filter: 'operational:false' },
     { id: 'owned', filter: 'owned:true' },
   ],
+  example: { name: 'Pressure' },
   id: idOf,
   label: nameOf,
   detail: ({ parserName }) => parserName,
@@ -123,11 +139,10 @@ export const field: Entity<Field, FieldSelection> = entity({
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection }),
   byIds,
-  find: remoteFind({
-    load: (context, text) => load(context, searchSelection(text)),
-    byIds,
-    identifiers: [(item) => [idOf(item), nameOf(item), item.field]],
-  }),
+  find: async (context, text) => {
+    const matches = await findByText(context, text);
+    return matches.length > 0 ? matches : findByPath(context, text);
+  },
   emptySelection: selectAllFields,
   applySearch: addWords,
   filter: { ...fieldAttributes.filter, parser: parserKey, operational: operationalKey, owned: ownedKey },

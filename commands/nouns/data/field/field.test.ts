@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { listAll } from '#commands/run/lookup.ts';
+import { findOne, listAll } from '#commands/run/lookup.ts';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -55,6 +55,13 @@ test('filters by parser, type, quantity, operation, and text, and sorts by every
   expect(await paths('owned:true batt')).toEqual(['Probe battery']);
   for (const sort of field.sorts) expect(await paths(`sort:${sort}`)).toHaveLength(4);
   expect(await paths('parser:Probe sort:-path')).toEqual(['Probe state', 'Probe level', 'Probe battery']);
+});
+
+test('opens a field by any spelling of its path', async () => {
+  const { identifier } = await findField('battery');
+  for (const path of ['$.battery', '.battery', "$['battery']", 'battery'])
+    expect(await findOne(field, path, context)).toMatchObject({ identifier });
+  expect(await findOne(field, '$.batt', context)).toBeUndefined();
 });
 
 test('edits the name, unit, format, and flags of a field, and undo restores them', async () => {

@@ -77,6 +77,7 @@ const settings = ({ displayName, description, color, priority }: Value_Enum) => 
 
 export const addValue: Command = command({
   id: 'field.add-value',
+  example: { field: 'Valve', value: 'stuck' },
   requires: 'MANAGE_PARSERS',
   effect: 'write',
   params: {
@@ -106,6 +107,7 @@ export const addValue: Command = command({
 
 export const editValue: Command = command({
   id: 'field.edit-value',
+  example: { field: 'Valve', value: 'open', color: '#2e9e5b' },
   requires: 'MANAGE_PARSERS',
   effect: 'write',
   params: {
@@ -159,6 +161,7 @@ export const editValue: Command = command({
 
 export const removeValue: Command = command({
   id: 'field.remove-value',
+  example: { field: 'Valve', value: 'opening' },
   requires: 'MANAGE_PARSERS',
   effect: 'write',
   params: { field: required(p.ref(() => field)), value: required(p.text({ maxLength: MAX_LENGTH.enumText })) },

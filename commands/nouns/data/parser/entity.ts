@@ -46,6 +46,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
     { id: 'owned', filter: 'owned:true' },
     { id: 'simple', filter: 'kind:SIMPLE' },
   ],
+  example: { name: 'Thermocouple' },
   id: idOf,
   label: nameOf,
   detail: kindOf,

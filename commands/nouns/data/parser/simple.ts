@@ -26,7 +26,7 @@ const ENDIANS = p.names(Endian, ['DEFAULT']);
 
 const simpleParams = {
   // Each field can have a note.
-  fields: p.words({ maxLength: MAX_LENGTH.notes }),
+  fields: p.words({ maxLength: MAX_LENGTH.notes, example: ['pressure:u2', 'battery:u1'] }),
   endian: p.choice(ENDIANS, { label: (name) => message(`parser:endian.${name}`) }),
   encoding: p.text({ placeholder: 'UTF-8', clears: true }),
   documentation: p.text({ multiline: true, clears: true, maxLength: MAX_LENGTH.notes }),

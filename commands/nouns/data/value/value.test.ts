@@ -119,6 +119,14 @@ describe('values in a terminal', () => {
     ]);
   });
 
+  test.each(['$.pressure', '.pressure', "$['pressure']", ' pressure', '$.Pressure'])(
+    'accept the path spelled %s',
+    async (path) => {
+      const { lines } = await printValues(`values '${number}' --field "${path}" --from -45m`);
+      expect(lines).toEqual(['pressure 90.0 bar']);
+    },
+  );
+
   test('come from a filter, and only the last value of each interval is kept', async () => {
     const all = await printValues(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
     expect(all.lines).toHaveLength(4);

@@ -157,6 +157,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     { id: 'maintenance', filter: 'lifecycle:PENDING_MAINTENANCE,PENDING_REPLACEMENT' },
     { id: 'gateways', filter: 'type:GATEWAY' },
   ],
+  example: { name: 'Annulus A pressure, Avocet 1', filter: 'health:ERROR' },
   id: ({ modem }) => modem.number,
   label: ({ modem }) => modem.name || modem.number,
   shortLabel: ({ modem }) => modem.number,

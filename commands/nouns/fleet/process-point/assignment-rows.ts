@@ -7,7 +7,7 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearestNames } from '#commands/text/near.ts';
 
-import type { PairPeriods, Period } from './periods.ts';
+import { pathProblem, type PairPeriods, type Period } from './periods.ts';
 
 /** Maximum number of rows to import at once. */
 export const MAX_ROWS = 1000;
@@ -80,6 +80,9 @@ export function parseRows({ head, headLine, rows: records }: Table, now: Date): 
     const until = value('until') === '' ? undefined : readTime(value('until'), 'until', now, add);
     if (since !== undefined && until !== undefined && until <= since && rowProblems.length === 0)
       add('until', message('process-point:validation.endBeforeStart'));
+    const fields = value('fields') === '' ? [] : value('fields').split(/[\s|]+/);
+    const invalidPath = pathProblem(fields);
+    if (invalidPath) add('fields', invalidPath);
     problems.push(...rowProblems);
     if (rowProblems.length > 0) {
       const isReadable = (column: Column): boolean => !rowProblems.some((problem) => problem.column === column);
@@ -88,7 +91,6 @@ export function parseRows({ head, headLine, rows: records }: Table, now: Date): 
       if (cells.length <= width) otherNames.push({ line, device: name('device'), point: name('point') });
       return [];
     }
-    const fields = value('fields') === '' ? [] : value('fields').split(/[\s|]+/);
     const period = since === undefined ? undefined : { since, until, fields };
     return [{ line, device: value('device'), point: value('point'), period }];
   });

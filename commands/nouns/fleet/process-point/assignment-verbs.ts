@@ -12,7 +12,7 @@ import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { assignRequest, msToTimestamp } from './period-requests.ts';
 import { conflictMessage, effectNotes, timeText } from './period-texts.ts';
-import { addPeriod, findEffect, type OverrideFlags, type PairPeriods, type Period } from './periods.ts';
+import { addPeriod, findEffect, pathProblem, type OverrideFlags, type PairPeriods, type Period } from './periods.ts';
 
 /** No assignment is older than this, so an earlier date is a typo. */
 export const EARLIEST = '2000-01-01';
@@ -67,7 +67,9 @@ export const assignVerb: Verb = {
     allowDelete: p.flag(),
   },
   problems: (args, context) => {
-    const { since, until } = wantedPeriod(args, context.now(), context);
+    const { since, until, fields } = wantedPeriod(args, context.now(), context);
+    const invalidPath = pathProblem(fields);
+    if (invalidPath) return { fields: invalidPath };
     if (args['allowDelete'] === true && args['override'] !== true)
       return { allowDelete: message('process-point:validation.deleteWithoutOverride') };
     return until !== undefined && until <= since ? { until: message('process-point:validation.endBeforeStart') } : {};

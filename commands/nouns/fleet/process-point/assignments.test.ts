@@ -121,6 +121,19 @@ test('counts assignments that exist already', async () => {
   expect(plan).toMatchObject({ count: 0, notes: [{ values: { count: 1 } }] });
 });
 
+test('compares shared fields in any order and spelling, and rejects what is no path', async () => {
+  const [name, number] = [await createPoint(), numbers[3]!];
+  const line = (fields: string) =>
+    `process-point assign-device '${name}' '${number}' --from 2026-10-05 --fields "${fields}"`;
+  await type(context, line('$.a.b,level'));
+  expect(await planLine(context, line(".level,$.a['b']"))).toMatchObject({ count: 0 });
+  await expect(planLine(context, line('level,other'))).rejects.toMatchObject({ param: 'override' });
+  await expect(planLine(context, line('level,$.['))).rejects.toMatchObject({
+    ...rejection('path', { path: '$.[' }),
+    param: 'fields',
+  });
+});
+
 test('ends assignments in the past, and undo continues them', async () => {
   const [name, number] = [await createPoint(), numbers[4]!];
   await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
@@ -201,19 +214,20 @@ test('imports a table, and undo removes what it added', async () => {
 test('reports the row, column, and reason of every problem, and imports nothing', async () => {
   const [name, number] = [await createPoint(), numbers[8]!];
   const rows = [
-    'device,point,from,until',
+    'device,point,from,until,fields',
     `${number},${name},2026-10-01,`,
     `0000 0000,${name},2026-10-01,`,
     `${number},Curlow 1,2026-31-10,2999-01-01`,
     `${number},${name},2026-10-02,`,
     `,${name}`,
+    `${numbers[7]},${name},2026-10-01,,level|a[*]`,
   ].join('\n');
   const bytes = new TextEncoder().encode(rows);
   const file = fileValue({ name: 'rows.csv', mediaType: 'text/csv', bytes });
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ ...tableRejection('rows', { count: 4 }), param: 'file' });
+  expect(error).toMatchObject({ ...tableRejection('rows', { count: 5 }), param: 'file' });
   const text = JSON.stringify(error);
   expect(text.indexOf('"line":4,"column":"point"')).toBeLessThan(text.indexOf('"line":4,"column":"from"'));
   for (const part of [
@@ -223,13 +237,14 @@ test('reports the row, column, and reason of every problem, and imports nothing'
     '"line":4,"column":"until"',
     '"line":5,"reason":{"key":"process-point:row.overlaps"',
     '"line":6,"column":"device"',
+    '"line":7,"column":"fields"',
   ])
     expect(text).toContain(part);
   expect(await periodsAt(name)).toEqual([]);
 
   const run = await invoke(context, { id: 'process-point.import-assignments', args: { file, skip: true } });
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..`]);
-  expect(run.outcome.results?.filter(({ failure }) => failure)).toHaveLength(6);
+  expect(run.outcome.results?.filter(({ failure }) => failure)).toHaveLength(7);
   await undo(context, run);
   expect(await periodsAt(name)).toEqual([]);
 });

@@ -131,10 +131,12 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   features: ['PROCESS_POINTS'],
   screen: {
     path: '/process-points',
+    aliases: ['/process-points/list'],
     rail: { icon: 'git-commit-horizontal', group: 'fleet' },
     key: 'g p',
     itemScreens: { assign: 'timeline' },
   },
+  example: { name: 'Avocet 1, annulus A', filter: 'well:"Avocet 1"' },
   id: idOf,
   label: nameOf,
   detail: ({ point }) => (point.type ? typeLabels.text(point.type) : undefined),

@@ -1,5 +1,6 @@
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
+import { pathKey, stepsOf } from '#commands/text/field-path.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 import type { PointItem } from './item.ts';
 
@@ -74,8 +75,16 @@ export function addPeriod(periods: readonly Period[], wanted: Period, { ended, d
   ].toSorted((a, b) => a.since - b.since);
 }
 
+/** True if both share the same fields, in any order and spelling. */
 export function sameFields(a: readonly string[], b: readonly string[]): boolean {
-  return [...a].toSorted().join('\n') === [...b].toSorted().join('\n');
+  const keysOf = (paths: readonly string[]): string => JSON.stringify([...new Set(paths.map(pathKey))].toSorted());
+  return keysOf(a) === keysOf(b);
+}
+
+/** Returns a message about the first path that no field can have. */
+export function pathProblem(paths: readonly string[]): Message | undefined {
+  const path = paths.find((text) => stepsOf(text) === undefined);
+  return path === undefined ? undefined : message('process-point:validation.path', { path });
 }
 
 export function samePeriods(a: readonly Period[], b: readonly Period[]): boolean {

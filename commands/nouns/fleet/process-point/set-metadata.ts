@@ -36,6 +36,7 @@ const toNewValues = ({ add = {} }: MetadataChange): NewValues => ({ metadata: ad
 
 export const setMetadata = command({
   id: 'process-point.set-metadata',
+  example: { add: { 'max.bar': '40' } },
   on: () => processPoint,
   requires: 'UPDATE_PROCESS_POINTS',
   effect: 'write',

@@ -48,6 +48,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     { id: 'sites', filter: 'type:site' },
     { id: 'areas', filter: 'type:production_area' },
   ],
+  example: { name: 'Avocet pad' },
   id: accessors.id,
   label: nameOf,
   detail: (item) => message('tag:detail', { type: tagTypeText(typeOf(item)) ?? '', count: item.devices }),

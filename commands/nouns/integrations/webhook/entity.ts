@@ -120,6 +120,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     { id: 'failing', filter: 'health:WARNING,ERROR sort:unhealthy' },
     { id: 'active', filter: 'active:true' },
   ],
+  example: { name: 'Production historian' },
   id: (item) => `${item.webhook.id}`,
   label: (item) => item.webhook.description || item.webhook.data?.url || `#${item.webhook.id}`,
   detail: (item) => item.webhook.data?.url,

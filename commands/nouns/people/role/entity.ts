@@ -139,6 +139,7 @@ export const role: Entity<Role, Selection> = entity({
     { id: 'all', filter: '' },
     { id: 'grantable', filter: 'grantable:true' },
   ],
+  example: { name: 'Viewer' },
   id: accessors.id,
   label: nameOf,
   detail: ({ description }) => description,

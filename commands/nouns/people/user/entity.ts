@@ -95,6 +95,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     { id: 'administrators', filter: 'permission:USERS_MANAGE' },
     { id: 'below', filter: 'below:*' },
   ],
+  example: { name: 'Chidi Okafor' },
   id: idOf,
   label: nameOf,
   detail: ({ user: { email } }) => email,

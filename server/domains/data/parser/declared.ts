@@ -1,6 +1,7 @@
 /** Changes a parser's declared fields, for both the parser and the field rpcs. */
 import { and, eq } from 'drizzle-orm';
 
+import { pathKey } from '#commands/text/field-path.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { parserField } from '#server/db/schema/parser.ts';
@@ -8,7 +9,6 @@ import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server
 import { shorten } from '#server/wire/text.ts';
 
 import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts';
-import { pathKey } from './model/path.ts';
 
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 
+import { pathKey } from '#commands/text/field-path.ts';
 import {
   DownsampledValues_RequestSchema,
   DownsampledValues_ResponseSchema,
@@ -17,7 +18,6 @@ import {
 } from '#proto/gen/hiber/value_service_pb.ts';
 import { service } from '#server/app/service.ts';
 import { countApproximately } from '#server/db/approximate-total.ts';
-import { pathKey } from '#server/domains/data/parser/model/path.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';

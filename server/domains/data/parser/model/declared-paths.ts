@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 
-import { canonicalPath } from '#commands/text/field-path.ts';
+import { canonicalPath, pathKey } from '#commands/text/field-path.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import type { Executor } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 
 import { usableBy } from './find.ts';
-import { pathKey, stepStrings } from './path.ts';
+import { stepStrings } from './path.ts';
 
 /**
  * Returns paths as parsers declare them, because values are stored under the declared path: `level` for `$.level`. A

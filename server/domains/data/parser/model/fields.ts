@@ -1,6 +1,7 @@
 /** Checks declared fields from requests and presents those from the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
+import { pathKey } from '#commands/text/field-path.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { MAX_DECIMALS } from '#commands/units/format.ts';
 import {
@@ -24,7 +25,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { pathKey, readPath } from './path.ts';
+import { readPath } from './path.ts';
 
 export type FieldRow = typeof parserField.$inferSelect;
 export type ParserRow = typeof parser.$inferSelect;

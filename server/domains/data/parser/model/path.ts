@@ -25,9 +25,6 @@ export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   return fieldPath.valueAt(root, path) as JsonValue | undefined;
 }
 
-/** Returns a key that is equal for two spellings of the same path, such as `place.pin` and `$.place['pin']`. */
-export const pathKey = (path: string): string => JSON.stringify(stepStrings(path));
-
 /** Creates a check for whether a path leads to, into, or past one of the given paths, so their values share data. */
 export function overlapWith(paths: readonly string[]): (path: string) => boolean {
   const others = paths.map(stepStrings);
