@@ -133,7 +133,7 @@ export function FormFields({
   const hasSingleField = buttonNextToField && names.length === 1;
 
   useEffect(() => {
-    const selector = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
+    const selector = { field: FIELD, submit: 'button[type="submit"]', nothing: undefined }[focus];
     const hasLostFocus = document.activeElement === document.body;
     if (selector && (focus === 'field' || hasLostFocus)) element.current?.querySelector<HTMLElement>(selector)?.focus();
   }, [element, focus]);
@@ -230,6 +230,9 @@ export function FormFields({
     </form>
   );
 }
+
+/** Selects the fields that can have the focus, including a button that picks a file. */
+const FIELD = 'input:not([hidden]), select, textarea, [data-control]';
 
 /** The maximum time that keys are held. A command that takes longer shows its progress and can be canceled by key. */
 const MAX_HOLD_MS = 2000;
