@@ -29,6 +29,7 @@ import { WHOLE_FORM } from '#src/ui/fields/use-form.ts';
 
 import { enteredArgs, shownArgs, typedTexts, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
+import { useLaterChanges } from './use-later-changes.ts';
 import { useParamForm } from './use-param-form.ts';
 import { usePlannedRun } from './use-planned-run.ts';
 
@@ -78,7 +79,8 @@ export function FormFields({
 }: FormFieldsProps) {
   const translate = useTranslate();
   const t = useText();
-  const { plannedRun, progress, start, discardPlan } = usePlannedRun(command, context);
+  const check = useLaterChanges(command, context, initialDraft);
+  const { plannedRun, progress, start, discardPlan } = usePlannedRun(command, context, check);
   const [confirmation, setConfirmation] = useState('');
   const [isUnfolded, setUnfolded] = useState(false);
   const confirm = plannedRun?.plan?.confirm;
