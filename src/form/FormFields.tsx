@@ -29,6 +29,7 @@ import { WHOLE_FORM } from '#src/ui/fields/use-form.ts';
 
 import { enteredArgs, shownArgs, typedTexts, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
+import { useLaterChanges } from './use-later-changes.ts';
 import { useParamForm } from './use-param-form.ts';
 import { usePlannedRun } from './use-planned-run.ts';
 
@@ -78,7 +79,8 @@ export function FormFields({
 }: FormFieldsProps) {
   const translate = useTranslate();
   const t = useText();
-  const { plannedRun, progress, start, discardPlan } = usePlannedRun(command, context);
+  const check = useLaterChanges(command, context, initialDraft);
+  const { plannedRun, progress, start, discardPlan } = usePlannedRun(command, context, check);
   const [confirmation, setConfirmation] = useState('');
   const [isUnfolded, setUnfolded] = useState(false);
   const confirm = plannedRun?.plan?.confirm;
@@ -133,7 +135,7 @@ export function FormFields({
   const hasSingleField = buttonNextToField && names.length === 1;
 
   useEffect(() => {
-    const selector = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
+    const selector = { field: FIELD, submit: 'button[type="submit"]', nothing: undefined }[focus];
     const hasLostFocus = document.activeElement === document.body;
     if (selector && (focus === 'field' || hasLostFocus)) element.current?.querySelector<HTMLElement>(selector)?.focus();
   }, [element, focus]);
@@ -230,6 +232,9 @@ export function FormFields({
     </form>
   );
 }
+
+/** Selects the fields that can have the focus, including a button that picks a file. */
+const FIELD = 'input:not([hidden]), select, textarea, [data-control]';
 
 /** The maximum time that keys are held. A command that takes longer shows its progress and can be canceled by key. */
 const MAX_HOLD_MS = 2000;

@@ -63,7 +63,8 @@ export function useInitial(
   };
 }
 
-async function loadDraft(
+/** Loads what a form starts with. */
+export async function loadDraft(
   command: Command,
   args: Args,
   context: Context,

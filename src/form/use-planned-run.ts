@@ -20,8 +20,8 @@ interface PlannedRun {
   discardPlan(): void;
 }
 
-/** Plans and runs the command of a form. */
-export function usePlannedRun(command: Command, context: Context): PlannedRun {
+/** Plans and runs the command of a form. `check` throws if the user should look again before that. */
+export function usePlannedRun(command: Command, context: Context, check: (args: Args) => Promise<void>): PlannedRun {
   const [plannedRun, setPlanned] = useState<PreparedRun>();
   const [progress, setProgress] = useState<Progress>();
   const changeCount = useRef(0);
@@ -29,6 +29,7 @@ export function usePlannedRun(command: Command, context: Context): PlannedRun {
   const start = async (args: Args): Promise<boolean> => {
     const countAtStart = changeCount.current;
     try {
+      await check(args);
       const preparedRun = plannedRun ?? (await prepare(command, args, { ...context, progress: setProgress }));
       if (plannedRun || !preparedRun.confirm) return await run(preparedRun);
       if (changeCount.current === countAtStart) setPlanned(preparedRun);

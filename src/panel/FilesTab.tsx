@@ -25,6 +25,7 @@ import { tabToFocusAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { tip } from '#src/ui/tip.ts';
+import { useDropGuard } from '#src/ui/use-drop-guard.ts';
 
 import { Cell } from './Cell.tsx';
 
@@ -54,6 +55,8 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
     if (!add || !files) return undefined;
     const paste = (event: Event): void => {
       const { clipboardData, target } = event as unknown as ClipboardEvent<HTMLElement>;
+      // An open form has taken it.
+      if (event.defaultPrevented) return;
       if ((target as HTMLElement).closest?.('input, textarea, [contenteditable]')) return;
       if (clipboardData.files.length === 0) return;
       event.preventDefault();
@@ -62,20 +65,7 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   });
-  // A file that misses the tab would replace the console.
-  useEffect(() => {
-    const ignore = (event: globalThis.DragEvent): void => {
-      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'none';
-    };
-    document.addEventListener('dragover', ignore);
-    document.addEventListener('drop', ignore);
-    return () => {
-      document.removeEventListener('dragover', ignore);
-      document.removeEventListener('drop', ignore);
-    };
-  }, []);
+  useDropGuard();
   if (!files) return null;
   const drop = (event: DragEvent): void => {
     event.preventDefault();

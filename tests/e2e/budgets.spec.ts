@@ -12,52 +12,8 @@ import {
   toasts,
 } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { performTask } from './support/tasks.ts';
 import { expect, test } from './support/test.ts';
-
-// The maximum number of keystrokes for a task from the Devices screen: a character counts as one keystroke, and so does
-// a key with its modifiers. The person's own input to the task, such as a reason or a URL, doesn't count.
-
-/** Counts keystrokes. */
-class Keys {
-  count = 0;
-  private readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  /** Presses keys as the console writes them: `t`, `Shift+T`, `g w`. */
-  async press(keys: string): Promise<void> {
-    for (const key of keys.split(' ')) {
-      await this.page.keyboard.press(key);
-      this.count++;
-    }
-  }
-
-  async type(text: string): Promise<void> {
-    await this.page.keyboard.type(text);
-    this.count += [...text].length;
-  }
-
-  /** Types the person's own input. */
-  async typeUncounted(text: string): Promise<void> {
-    await this.page.keyboard.type(text);
-  }
-}
-
-/** Performs a task with the keyboard and counts the keystrokes. */
-async function countKeystrokes(
-  page: Page,
-  task: string,
-  budget: number,
-  work: (keys: Keys) => Promise<void>,
-): Promise<void> {
-  await test.step(task, async () => {
-    const keys = new Keys(page);
-    await work(keys);
-    expect(keys.count, task).toBeLessThanOrEqual(budget);
-  });
-}
 
 const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const firstSuggestion = (page: Page) => page.getByRole('listbox').getByRole('option').first();
@@ -68,41 +24,41 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 
   let count = '';
-  await countKeystrokes(page, 'select all devices in error', 2, async (keys) => {
-    await keys.press('2 *');
+  await performTask(page, 'select all devices in error', async (next) => {
+    await next();
     await expect(statusLine(page)).toContainText(/→ \d+ in error/);
     count = /\d+/.exec(await statusLine(page).innerText())?.[0] ?? '';
   });
   expect(Number(count)).toBeGreaterThan(100);
 
-  await countKeystrokes(page, 'assign an existing tag to the selection', 5, async (keys) => {
-    await keys.press('t');
+  await performTask(page, 'assign an existing tag to the selection', async (next) => {
+    await next();
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await keys.type('win');
+    await next();
     await expect(selectedRow(page)).toContainText('Winterized');
     await expect(plan(page)).toContainText('Assign “Winterized”');
-    await keys.press('Enter');
+    await next();
     await expect(newestToast(page)).toContainText('Assigned “Winterized”');
   });
-  await countKeystrokes(page, 'undo', 1, async (keys) => {
-    await keys.press('u');
+  await performTask(page, 'undo a bulk change', async (next) => {
+    await next();
     await expect(newestToast(page)).toContainText('Removed “Winterized”');
   });
-  await countKeystrokes(page, 'repeat', 1, async (keys) => {
-    await keys.press('.');
+  await performTask(page, 'repeat it', async (next) => {
+    await next();
     await expect(newestToast(page)).toContainText('Assigned “Winterized”');
     await expect(palette(page)).toBeHidden();
   });
   await page.keyboard.press('u');
   await expect(newestToast(page)).toContainText('Removed “Winterized”');
 
-  await countKeystrokes(page, 'set the lifecycle of the selection', 5, async (keys) => {
-    await keys.press('l');
+  await performTask(page, 'set the lifecycle of the selection', async (next) => {
+    await next();
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await keys.type('pau');
+    await next();
     await expect(selectedRow(page)).toContainText('Paused');
     await expect(plan(page)).toContainText('to Paused');
-    await keys.press('Enter');
+    await next();
     await expect(newestToast(page)).toContainText('to Paused');
   });
   await page.keyboard.press('u');
@@ -110,11 +66,9 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
 
   await filterDevices(page, 'health:OK');
   const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(2).innerText())?.[0] ?? '';
-  await countKeystrokes(page, 'open a device by its number', 6, async (keys) => {
-    await keys.press('Control+k');
-    await keys.type(number.slice(0, 4));
-    // Don't wait for the result.
-    await keys.press('Enter');
+  await performTask(page, 'open a device by its number', async (next) => {
+    // Doesn't wait for the result before Enter.
+    await next(number.slice(0, 4));
     await expect(page.getByRole('article')).toContainText(number);
   });
   await page.keyboard.press('Escape');
@@ -122,26 +76,21 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
 
 test('integration tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
-  await countKeystrokes(page, 'create a webhook with an event and a tag', 16, async (keys) => {
-    await keys.press('c w');
+  await performTask(page, 'create a webhook with an event and a tag', async (next) => {
+    await next();
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await keys.typeUncounted('https://budget.example/hook');
-    await keys.press('Tab');
+    await next('https://budget.example/hook');
     const form = page.getByRole('group', { name: 'Create webhook' });
-    const events = form.getByRole('combobox', { name: 'Events', exact: true });
-    const tags = form.getByRole('combobox', { name: 'Tags to listen to' });
     await expect(form).toBeVisible();
-    for (let presses = 0; presses < 5 && !(await events.evaluate((item) => item === document.activeElement)); presses++)
-      await keys.press('Tab');
-    await keys.type('mr');
+    await next();
+    await expect(form.getByRole('combobox', { name: 'Events', exact: true })).toBeFocused();
+    await next();
     await expect(firstSuggestion(page)).toHaveText(/Message received/);
-    await keys.press('Enter');
-    for (let presses = 0; presses < 5 && !(await tags.evaluate((item) => item === document.activeElement)); presses++)
-      await keys.press('Tab');
-    await keys.type('win');
+    await next();
+    await expect(form.getByRole('combobox', { name: 'Tags to listen to' })).toBeFocused();
+    await next();
     await expect(firstSuggestion(page)).toHaveText(/Winterized/);
-    await keys.press('Enter');
-    await keys.press('Control+Enter');
+    await next();
     await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
@@ -153,10 +102,10 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
   // A plan for several webhooks would also need Enter. Only this webhook is failing, so the command runs immediately.
-  await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
-    await keys.press('g w');
+  await performTask(page, 'disable all failing webhooks', async (next) => {
+    await next();
     await expect(table(page, 'Webhooks')).toBeVisible();
-    await keys.press('2 * p');
+    await next();
     await expect(newestToast(page)).toContainText(/Disabled/);
   });
   await page.keyboard.press('u');
@@ -170,20 +119,18 @@ test('switching to one of 600 organizations and back stays within its keystroke 
     ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {
-    await countKeystrokes(page, `act as ${letters}`, 5, async (keys) => {
-      await keys.press('o');
+    await performTask(page, 'act as one of 600 organizations', async (next) => {
+      await next();
       await expect(palette(page).getByRole('combobox')).toBeFocused();
-      await keys.type(letters);
+      await next(letters);
       await expect(selectedRow(page)).toContainText(name);
-      await keys.press('Enter');
-      const reason = palette(page).getByRole('combobox', { name: /Reason/ });
-      await expect(reason).toBeFocused();
-      await keys.typeUncounted('ticket 4711');
-      await page.keyboard.press('Enter');
+      await next();
+      await expect(palette(page).getByRole('combobox', { name: /Reason/ })).toBeFocused();
+      await next('ticket 4711\n');
       await expect(page.getByRole('button', { name: /acting for/ })).toBeVisible();
     });
-    await countKeystrokes(page, 'return', 1, async (keys) => {
-      await keys.press('Shift+O');
+    await performTask(page, 'return from it', async (next) => {
+      await next();
       await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
     });
   }

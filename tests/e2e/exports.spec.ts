@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { findViolations } from './support/axe.ts';
 import { filterDevices, matchCount, plan, rows, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, watchPointer } from './support/keyboard.ts';
+import { performTask } from './support/tasks.ts';
 import { expect, test } from './support/test.ts';
 
 test('exports 30 days of the selection, and downloads the file when it is ready', async ({ page }) => {
@@ -12,17 +13,14 @@ test('exports 30 days of the selection, and downloads the file when it is ready'
   await expect(matchCount(page)).toHaveText(/^\d+ devices?$/);
   await expect(rows(page, 'Devices').nth(1)).toBeVisible();
 
-  await test.step('requests it in at most 10 keystrokes', async () => {
-    const keys = ['x', 'j', 'x', 'c', 'e', 'Enter'];
-    await press(page, keys.slice(0, -1).join(' '));
+  await press(page, 'x j x');
+  await performTask(page, 'export 30 days of the selection', async (next) => {
+    await next();
     await expect(plan(page)).toContainText(/Export the messages of 2 devices as “messages \d{8}-\d{8}”/);
     await expect(plan(page)).toContainText('Device number,Device identifier');
     expect.soft(await findViolations(page), 'plan').toEqual([]);
-    await press(page, 'Enter');
+    await next();
     await expect(toasts(page)).toContainText('Requested the export');
-    test.info().annotations.push({ type: 'keystrokes', description: `${keys.length}: ${keys.join(' ')}` });
-    console.log(`export 30 days of the selection: ${keys.length} keystrokes (${keys.join(' ')})`);
-    expect(keys.length).toBeLessThanOrEqual(10);
   });
 
   await test.step('is told when it is ready', async () => {

@@ -154,15 +154,17 @@ test('a call rejected with 401 is retried with a renewed token', async ({ page }
   page.on('request', (request) => {
     if (request.url().includes('securetoken.googleapis.com')) renewals.push(request.url());
   });
-  let rejections = 0;
+  let requests = 0;
   await page.route('**/hiber.tag.TagService/List', (route) =>
-    rejections++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+    requests++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
   );
+  // A token that was issued in the same second is identical, so renewing it would end the session.
+  await page.waitForTimeout(1000);
   await press(page, 'g t');
-  await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
-  // Cached tags appear before being requested again.
-  await expect.poll(() => rejections).toBeGreaterThan(1);
+  await expect(rows(page, 'Tags').first()).toContainText(/\w/);
+  expect(requests).toBeGreaterThan(1);
   expect(renewals).toHaveLength(1);
+  await expect(page).toHaveURL(/\/settings\/tags$/);
 });
 
 test('a failing server signs the user out, but an unreachable one does not', async ({ page }) => {

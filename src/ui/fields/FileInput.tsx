@@ -30,7 +30,7 @@ export function FileInput({ accept, onFile, label }: FileInputProps) {
           event.target.value = '';
         }}
       />
-      <Button {...wiring} onClick={() => input.current?.click()}>
+      <Button {...wiring} data-control onClick={() => input.current?.click()}>
         {label}
       </Button>
     </>
