@@ -12,6 +12,8 @@ export interface CompletedRun {
   readonly organization: string;
   /** True if it destroyed nothing. If it also can't be undone, undo skips it. */
   readonly harmless?: boolean;
+  /** True if it tried only some items because too many of them failed (`stages.ts`). */
+  readonly stopped?: boolean;
   /** True if the process ended during the run, so it's unknown which of its changes it made. */
   readonly interrupted?: boolean;
   /**

@@ -1,7 +1,7 @@
 import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
-import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
+import { runContext, type CallMonitor, type Context, type RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -79,9 +79,17 @@ function mustConfirm(plan: Plan | undefined): boolean {
  * Runs a prepared command. The outcome includes the failures of individual items. Throws an error only if no item could
  * be tried.
  */
-export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
+export async function run(
+  { command, args, resolved, plan }: PreparedRun,
+  context: Context,
+  monitor?: CallMonitor,
+): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await runCommand(command, runContext(context, isChange), resolved));
+  const staged = plan?.staged === true;
+  const options = { staged, ...(monitor ? { monitor } : {}) };
+  const outcome = explainNothingDone(await runCommand(command, runContext(context, isChange, options), resolved));
+  // Only a cancellation and too many failures leave items untried.
+  const isStopped = staged && skippedResults(outcome).length > 0 && !context.signal.aborted;
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -90,6 +98,7 @@ export async function run({ command, args, resolved, plan }: PreparedRun, contex
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
     ...(plan?.harmless ? { harmless: true } : {}),
+    ...(isStopped ? { stopped: true } : {}),
     summary: summaryAfter(outcome, plan),
     changes: plan && changesMade(plan, outcome),
   };
@@ -204,7 +213,7 @@ export function retryInvocation(command: Command, completedRun: CompletedRun): I
   );
 }
 
-/** Returns the same invocation for the items that a canceled run skipped, or undefined if it skipped none. */
+/** Returns the same invocation for the items that a run didn't try, or undefined if it tried all. */
 export function resumeInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
   return invocationFor(command, completedRun, skippedResults(completedRun.outcome));
 }
