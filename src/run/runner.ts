@@ -20,7 +20,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledRunAtom, failedRunAtom, runningCommandsAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
@@ -79,7 +79,7 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
     const completedRun =
       command.effect === 'navigate'
         ? await run(preparedRun, contextNow())
-        : await track({ title, writes }, (context) => run(preparedRun, context));
+        : await track({ title, writes }, (context, monitor) => run(preparedRun, context, monitor));
     settle(completedRun, preparedRun, start);
     return completedRun;
   } catch (error) {
@@ -131,17 +131,32 @@ async function runAgain(invocation: Invocation, { showPlan = false } = {}): Prom
 export async function retry(): Promise<void> {
   const invocation = createRemainder(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
+  store.set(reportAtom, undefined);
   await start(invocation);
 }
 
 /**
- * Continues a canceled run with the items it did not reach. The plan was confirmed at the start, so it is shown again
- * only if it cannot be undone.
+ * Continues a paused run, or else a canceled one with the items it did not reach. The plan was confirmed at the start,
+ * so it is shown again only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
+  const pausedTask = store.get(runningCommandsAtom).findLast(({ isPaused }) => isPaused);
+  if (pausedTask) return pausedTask.resume();
   const invocation = createRemainder(store.get(canceledRunAtom), resumeInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
+  store.set(reportAtom, undefined);
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
+}
+
+/**
+ * Pauses the newest run that changes many items, before its next call.
+ *
+ * @throws CommandError if there is none
+ */
+export function pauseRun(): void {
+  const task = store.get(runningCommandsAtom).findLast(({ writes, progress }) => writes && progress !== undefined);
+  if (!task) throw new CommandError(message('running:history.nothingToPause'));
+  task.pause();
 }
 
 /** Returns a message if a run is unfinished, because it may still leave items to retry or continue with. */

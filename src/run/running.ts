@@ -3,7 +3,8 @@ import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchan
 import { recordUse } from '#src/search/habits.ts';
 
 import { lastRun } from './last-run.ts';
-import { continueRun, repeat, retry, start } from './runner.ts';
+import { selectResults, showResults } from './results.ts';
+import { continueRun, pauseRun, repeat, retry, start } from './runner.ts';
 import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 import { persistHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
@@ -19,6 +20,9 @@ export const runner = {
   repeat,
   retry,
   continueRun,
+  pauseRun,
+  showResults,
+  selectResults,
   lastRun,
   recordUse,
   printOverrides,

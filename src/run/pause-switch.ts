@@ -1,0 +1,22 @@
+/** Pauses a run between two calls. */
+export interface PauseSwitch {
+  /** Resolves immediately, or when the run continues. */
+  ready(): Promise<void>;
+  pause(): void;
+  resume(): void;
+}
+
+export function createPauseSwitch(): PauseSwitch {
+  let waiting: Promise<void> | undefined;
+  let resolve = (): void => undefined;
+  return {
+    ready: () => waiting ?? Promise.resolve(),
+    pause() {
+      waiting ??= new Promise((resolveWaiting) => (resolve = resolveWaiting));
+    },
+    resume() {
+      waiting = undefined;
+      resolve();
+    },
+  };
+}
