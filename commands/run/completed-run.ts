@@ -5,6 +5,8 @@ import type { Message } from '#commands/text/message.ts';
 
 /** A completed run, and how to undo it. */
 export interface CompletedRun {
+  /** The id of its stored record (`run-record.ts`), if it was interrupted. */
+  readonly recordId?: string;
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;

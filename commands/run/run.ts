@@ -1,14 +1,13 @@
-import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type CallMonitor, type Context, type RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
-import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import {
   maybeChanged,
   failedResults,
+  resultKind,
   skippedResults,
   succeededResults,
   type ItemResult,
@@ -24,6 +23,7 @@ import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
+import { storableArgs } from './storable-args.ts';
 
 /** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
 export interface PreparedRun {
@@ -176,31 +176,6 @@ function mergeListChanges(changes: readonly Change[]): readonly Change[] {
 }
 
 /**
- * Returns the arguments in a form that history, links, and audits can store. Replaces files with their names and
- * secrets with prompts.
- */
-function storableArgs(command: Command, args: Args): Args {
-  const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
-    const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';
-    return [name, isFile ? fileReference(value) : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Replaces every secret with its prompt. An empty secret stays empty. */
-export function withoutSecrets(command: Command, args: Args): Args {
-  const entries = Object.entries(args).map(([name, value]) => {
-    const param = command.params[name];
-    if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
-      return [name, replaceWithAsk(value as KindValues['pairs'])] as const;
-    }
-    const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
-    return [name, isSecret ? ASK : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/**
  * Returns the same invocation for the failed items, or undefined if no item can be retried. Omits items that were
  * created, because a retry would create more.
  */
@@ -213,10 +188,19 @@ export function retryInvocation(command: Command, completedRun: CompletedRun): I
   );
 }
 
-/** Returns the same invocation for the items that a run didn't try, or undefined if it tried all. */
+/**
+ * Returns the same invocation for the items that a run didn't try, or undefined if it tried all. After an interruption,
+ * includes those that may have changed, unless they must not change twice.
+ */
 export function resumeInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
-  return invocationFor(command, completedRun, skippedResults(completedRun.outcome));
+  const { outcome, interrupted } = completedRun;
+  const results = outcome.results ?? [];
+  const isLeft = (result: ItemResult): boolean =>
+    result.skipped === true || (interrupted === true && result.failure?.retryable === true && isUnknown(result));
+  return invocationFor(command, completedRun, results.filter(isLeft));
 }
+
+const isUnknown = (result: ItemResult): boolean => resultKind(result) === 'unknown';
 
 function invocationFor(
   command: Command,

@@ -24,6 +24,7 @@ import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from 
 
 import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
+import { startJournal } from './journal/journal.ts';
 import { lastRun } from './last-run.ts';
 import { settle } from './settle.ts';
 import { showError } from './show-error.ts';
@@ -72,6 +73,7 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
   const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = changesData(command);
+  const journal = plan?.staged ? await startJournal(preparedRun) : undefined;
   try {
     const title = undoes
       ? message('running:undo.running', { title: titleOf(undoes, directory()) })
@@ -79,13 +81,15 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
     const completedRun =
       command.effect === 'navigate'
         ? await run(preparedRun, contextNow())
-        : await track({ title, writes }, (context, monitor) => run(preparedRun, context, monitor));
+        : await track({ title, writes }, (context, monitor) => run(preparedRun, context, { ...journal, ...monitor }));
     settle(completedRun, preparedRun, start);
     return completedRun;
   } catch (error) {
     showError(error);
     return undefined;
   } finally {
+    // The history has the run now.
+    if (journal) await journal.close();
     if (store.get(paletteAtom).open) {
       if (keys && isLayerLoading()) expectLayer();
       keys?.release();

@@ -2,6 +2,7 @@ import { currentUserId } from '#src/auth/session.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
 import { recordUse } from '#src/search/habits.ts';
 
+import { offerInterruptedRuns } from './journal/interrupted.ts';
 import { lastRun } from './last-run.ts';
 import { selectResults, showResults } from './results.ts';
 import { continueRun, pauseRun, repeat, retry, start } from './runner.ts';
@@ -9,9 +10,10 @@ import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 import { persistHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
 
-// Restores the history before anything can undo or repeat.
+// Restores the history before anything can undo or repeat, and before an interrupted run is added to it.
 persistHistory(currentUserId);
 storeUnsavedOnPageHide();
+offerInterruptedRuns((id) => start({ id, args: {} }));
 
 /** Everything that is needed to run commands, in one chunk that `invoke.ts` imports on demand. */
 export const runner = {
