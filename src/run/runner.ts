@@ -24,7 +24,7 @@ import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from 
 
 import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
-import { startJournal } from './journal/journal.ts';
+import { startJournal, type Journal } from './journal/journal.ts';
 import { lastRun } from './last-run.ts';
 import { settle } from './settle.ts';
 import { showError } from './show-error.ts';
@@ -73,7 +73,7 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
   const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = changesData(command);
-  const journal = plan?.staged ? await startJournal(preparedRun) : undefined;
+  let journal: Journal | undefined;
   try {
     const title = undoes
       ? message('running:undo.running', { title: titleOf(undoes, directory()) })
@@ -81,7 +81,10 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
     const completedRun =
       command.effect === 'navigate'
         ? await run(preparedRun, contextNow())
-        : await track({ title, writes }, (context, monitor) => run(preparedRun, context, { ...journal, ...monitor }));
+        : await track({ title, writes }, async (context, monitor) => {
+            journal = plan?.staged ? await startJournal(preparedRun) : undefined;
+            return run(preparedRun, context, { ...journal, ...monitor });
+          });
     settle(completedRun, preparedRun, start);
     return completedRun;
   } catch (error) {
@@ -123,7 +126,10 @@ export async function repeat(): Promise<void> {
 async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
   const command = requireCommand(invocation.id);
   const preparedRun = await track(
-    { title: titleFor(command, invocation.args, contextNow()), writes: true },
+    {
+      title: message('running:palette.planningOf', { title: titleFor(command, invocation.args, contextNow()) }),
+      writes: true,
+    },
     (context) => prepare(command, invocation.args, context),
   );
   if (showPlan || (preparedRun.confirm && !preparedRun.plan?.reversible))
@@ -153,12 +159,12 @@ export async function continueRun(): Promise<void> {
 }
 
 /**
- * Pauses the newest run that changes many items, before its next call.
+ * Pauses the newest run that makes several calls, before the next one.
  *
  * @throws CommandError if there is none
  */
 export function pauseRun(): void {
-  const task = store.get(runningCommandsAtom).findLast(({ writes, progress }) => writes && progress !== undefined);
+  const task = store.get(runningCommandsAtom).findLast((running) => running.canPause);
   if (!task) throw new CommandError(message('running:history.nothingToPause'));
   task.pause();
 }

@@ -25,6 +25,7 @@ export async function track<T>(
   const controller = new AbortController();
   const pauseSwitch = createPauseSwitch();
   const meter = new PaceMeter();
+  let canPause = false;
   const update = (change: Partial<RunningCommand>): void =>
     store.set(runningCommandsAtom, (tasks) => tasks.map((task) => (task.id === id ? { ...task, ...change } : task)));
   const task: RunningCommand = {
@@ -32,6 +33,7 @@ export async function track<T>(
     title,
     writes,
     progress: undefined,
+    canPause: false,
     isPaused: false,
     cancel() {
       controller.abort();
@@ -54,7 +56,12 @@ export async function track<T>(
     update({ progress: newProgress, pace });
   };
   try {
-    return await work(contextNow({ signal: controller.signal, progress }), { ready: pauseSwitch.ready });
+    const ready = (): Promise<void> => {
+      if (!canPause) update({ canPause: true });
+      canPause = true;
+      return pauseSwitch.ready();
+    };
+    return await work(contextNow({ signal: controller.signal, progress }), { ready });
   } finally {
     clearTimeout(timer as number | undefined);
     store.set(runningCommandsAtom, (tasks) => tasks.filter((other) => other.id !== id));

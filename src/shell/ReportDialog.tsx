@@ -58,7 +58,8 @@ export function ReportDialog() {
     return count > 0 ? [{ kind, text: t(`report.count.${kind}`, { count }) }] : [];
   });
   const hasTarget = targetParam(command) !== undefined;
-  const canContinue = failures.length === 0 && skippedItems.length > 0;
+  // After too many failures, what failed comes first.
+  const continuesFirst = skippedItems.length > 0 && (failures.length === 0 || completedRun.interrupted === true);
   return (
     <Dialog
       open
@@ -67,19 +68,27 @@ export function ReportDialog() {
       onCancel={() => setReport(undefined)}
       onKeyDown={runOnKey}
       actions={
-        <>
-          {failures.length > 0 && <CommandButton command={RETRY} tone="primary" autoFocus />}
-          {canContinue && <CommandButton command={CONTINUE} tone="primary" autoFocus />}
-          {hasTarget &&
-            summary.map(({ kind, text }) => (
-              <CommandButton key={kind} command="app.select-results" args={{ result: kind }}>
-                {t('report.select', { results: text })}
-              </CommandButton>
-            ))}
-          <Button onClick={() => setReport(undefined)} autoFocus={failures.length === 0 && !canContinue}>
-            {t('report.close')}
-          </Button>
-        </>
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <div className="flex justify-end gap-2">
+            {continuesFirst && <CommandButton command={CONTINUE} tone="primary" autoFocus />}
+            {failures.length > 0 && (
+              <CommandButton command={RETRY} {...(continuesFirst ? {} : { tone: 'primary', autoFocus: true })} />
+            )}
+            {skippedItems.length > 0 && !continuesFirst && <CommandButton command={CONTINUE} />}
+            <Button onClick={() => setReport(undefined)} autoFocus={failures.length + skippedItems.length === 0}>
+              {t('report.close')}
+            </Button>
+          </div>
+          {hasTarget && (
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              {summary.map(({ kind, text }) => (
+                <CommandButton key={kind} command="app.select-results" args={{ result: kind }} tone="quiet">
+                  {t('report.select', { results: text })}
+                </CommandButton>
+              ))}
+            </div>
+          )}
+        </div>
       }
     >
       <p className="pb-2 text-ink-2">{summary.map(({ text }) => text).join(' · ')}</p>

@@ -13,7 +13,7 @@ export function RunningWork({ task }: RunningWorkProps) {
   const translate = useTranslate();
   const t = useText();
   const workText = useText('running');
-  const { progress, pace, isPaused, writes } = task;
+  const { progress, pace, isPaused, canPause } = task;
   const title = translate(task.title);
   return (
     <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">
@@ -30,7 +30,7 @@ export function RunningWork({ task }: RunningWorkProps) {
       <span className="w-24 shrink-0">
         <Progress {...(progress ? { value: progress.done } : {})} max={progress?.total ?? 1} label={title} />
       </span>
-      {writes && progress && (
+      {canPause && (
         <CommandButton
           command={isPaused ? 'app.continue' : 'app.pause-work'}
           tone="quiet"

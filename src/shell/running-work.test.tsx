@@ -31,6 +31,7 @@ function show(fields: Partial<RunningCommand>): HTMLElement {
     title: message('crane:move'),
     progress: undefined,
     writes: true,
+    canPause: true,
     isPaused: false,
     cancel: nothing,
     pause: nothing,
@@ -61,10 +62,9 @@ test('can be continued while it is paused', () => {
   expect(buttons()).toEqual(['ContinueC', 'CancelX']);
 });
 
-test('offers no pause for a command without progress, or one that only reads', () => {
-  show({});
-  show({ writes: false, progress: { done: 1, total: 2 } });
-  expect(buttons()).toEqual(['CancelX', 'CancelX']);
+test('offers no pause before its calls, or for a single call', () => {
+  show({ canPause: false });
+  expect(buttons()).toEqual(['CancelX']);
 });
 
 test('announces the title, each quarter of a long run, and a pause', () => {

@@ -16,6 +16,8 @@ export interface RunningCommand {
   readonly writes: boolean;
   /** The current pace. Undefined until it is known, and while the run is paused. */
   readonly pace?: Pace | undefined;
+  /** True once it makes calls between which it can be paused. */
+  readonly canPause: boolean;
   /** True if the next call waits until the run continues. */
   readonly isPaused: boolean;
   readonly cancel: () => void;

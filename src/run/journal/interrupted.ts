@@ -1,5 +1,5 @@
 import { targetParam } from '#commands/model/command.ts';
-import { RESULT_KINDS, resultKind } from '#commands/model/result.ts';
+import { failedResults, RESULT_KINDS, resultKind } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { addRun } from '#commands/run/history.ts';
 import { toInterruptedRun } from '#commands/run/run-record.ts';
@@ -13,7 +13,7 @@ import { commandAction } from '#src/run/command-action.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { canceledRunAtom, historyAtom, lastResultsAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, lastResultsAtom } from '#src/state/work.ts';
 
 import { claimRun } from './claim.ts';
 import { canStoreRuns, runStore, type StoredRun } from './run-store.ts';
@@ -88,14 +88,19 @@ function show(completedRun: CompletedRun, release: () => void, start: (id: strin
   const isRecorded = store.get(historyAtom).entries.some(({ run }) => run.recordId === recordId);
   if (!isRecorded) store.set(historyAtom, (history) => addRun(history, completedRun));
   store.set(lastResultsAtom, completedRun);
+  store.set(failedRunAtom, failedResults(outcome).length > 0 ? completedRun : undefined);
   store.set(canceledRunAtom, completedRun);
-  forgetWhenReplaced(completedRun, release);
+  let toast: number | undefined;
+  forgetWhenReplaced(completedRun, () => {
+    release();
+    if (toast !== undefined) toasts.close(toast);
+  });
   const command = registry().command(invocation.id)!;
   const target = targetParam(command)!;
   const remaining = resumeInvocation(command, completedRun)?.args[target.name] as { readonly ids: readonly string[] };
   const counts = groupBy(outcome.results ?? [], resultKind);
-  withStrings(() =>
-    toasts.push({
+  withStrings(() => {
+    toast = toasts.push({
       title: translate(message('running:interrupted.toast', { title: summary?.values?.['title'] ?? '' })),
       detail: RESULT_KINDS.toReversed()
         .flatMap((kind) => {
@@ -116,15 +121,21 @@ function show(completedRun: CompletedRun, release: () => void, start: (id: strin
             },
           }
         : {}),
-    }),
-  );
+    });
+  });
 }
 
-/** Forgets a run once it was continued or undone, or once another change makes it too old to continue. */
-function forgetWhenReplaced(completedRun: CompletedRun, release: () => void): void {
+/**
+ * Forgets a run once it was continued or undone, or once another change makes it too old to continue. A change in
+ * another organization only releases it, so it is offered again later.
+ */
+function forgetWhenReplaced({ recordId, organization }: CompletedRun, release: () => void): void {
   const stop = store.sub(canceledRunAtom, () => {
-    if (store.get(canceledRunAtom) === completedRun) return;
+    if (store.get(canceledRunAtom)?.recordId === recordId) return;
     stop();
-    runStore.remove(completedRun.recordId!).catch(report).finally(release);
+    const session = store.get(userSessionAtom);
+    const isElsewhere = session !== undefined && session.organization.id !== organization;
+    const forgetting = isElsewhere ? Promise.resolve() : runStore.remove(recordId!);
+    forgetting.catch(report).finally(release);
   });
 }

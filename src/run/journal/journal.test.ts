@@ -91,12 +91,15 @@ test('the change is made even if it cannot be stored', async () => {
   const report = vi.spyOn(reports, 'report').mockReturnValue(undefined);
   storedRuns.isFull = true;
   await execute(await prepareStaged('a', 'b', 'c'));
-  expect([litLamps(), report.mock.calls.length]).toEqual([['a', 'b', 'c'], 1]);
+  expect([litLamps(), report.mock.calls.length, storedRuns.locks.size]).toEqual([['a', 'b', 'c'], 1, 0]);
 });
 
 test('a run is forgotten if a call cannot be stored, because its items would count as untried', async () => {
   vi.spyOn(reports, 'report').mockReturnValue(undefined);
-  const stop = store.sub(runningCommandsAtom, () => (storedRuns.isFull = true));
+  const stop = store.sub(runningCommandsAtom, () => {
+    // The run itself is stored by then.
+    if (store.get(runningCommandsAtom)[0]?.canPause) storedRuns.isFull = true;
+  });
   await execute(await prepareStaged('a', 'b', 'c'));
   stop();
   expect([litLamps(), storedRuns.records.size, storedRuns.locks.size]).toEqual([['a', 'b', 'c'], 0, 0]);
@@ -192,6 +195,26 @@ test.each([
   storedRuns.records.set(record!.id, { ...record!, ...change });
   await lookForRuns();
   expect([newestToast(), storedRuns.records.size, storedRuns.locks.size]).toEqual([undefined, 0, 0]);
+});
+
+test('is offered again after a change in another organization', async () => {
+  await crash();
+  await offer();
+  const session = store.get(userSessionAtom)!;
+  store.set(userSessionAtom, { ...session, organization: { ...session.organization, id: 'acme' } });
+  releaseCalls();
+  await execute(await prepareStaged('c'));
+  await vi.waitFor(() => expect([storedRuns.records.size, storedRuns.locks.size]).toEqual([1, 0]));
+  store.set(userSessionAtom, session);
+  await vi.waitFor(() => expect(toasts.list().some(({ title }) => title.startsWith('Interrupted'))).toBe(true));
+});
+
+test('shows the toast only until it continues', async () => {
+  await crash();
+  await offer();
+  releaseCalls();
+  await continueRun();
+  await vi.waitFor(() => expect(toasts.list().some(({ title }) => title.startsWith('Interrupted'))).toBe(false));
 });
 
 test('is replaced by the run that continues it', async () => {

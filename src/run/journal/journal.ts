@@ -1,6 +1,7 @@
 import type { CallMonitor } from '#commands/model/context.ts';
 import type { ItemResult } from '#commands/model/result.ts';
-import { createRunRecord } from '#commands/run/run-record.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { createRunRecord, type RunRecord } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { withoutSecrets } from '#commands/run/storable-args.ts';
 import { report } from '#src/net/report.ts';
@@ -28,6 +29,7 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
   const record = createRunRecord(preparedRun, contextNow(), ids);
   if (!record) return undefined;
   const { id } = record;
+  let release: (() => void) | undefined;
   try {
     // Only a loaded command declares which of its arguments are secret.
     await loadCommands(record.inverse.map((step) => step.id));
@@ -36,18 +38,21 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
       if (!command) throw new RangeError(`Unknown command "${step.id}".`);
       return { id: step.id, args: withoutSecrets(command, step.args) };
     });
-    const release = await claimRun(id);
+    release = await claimRun(id);
     await runStore.add({ ...record, inverse });
     // If this continues an interrupted run, its rest is now in the new record.
     const before = store.get(canceledRunAtom);
-    if (before?.recordId !== undefined && before.invocation.id === record.invocation.id)
-      await runStore.remove(before.recordId);
+    if (before?.recordId !== undefined && isSameCommand(before, record)) await runStore.remove(before.recordId);
     return follow(id, () => release?.());
   } catch (error) {
+    release?.();
     report(error);
     return undefined;
   }
 }
+
+const isSameCommand = ({ organization, invocation }: CompletedRun, record: RunRecord): boolean =>
+  organization === record.organization && invocation.id === record.invocation.id;
 
 function follow(id: string, release: () => void): Journal {
   let number = 0;
