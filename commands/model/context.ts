@@ -80,7 +80,7 @@ export interface CallMonitor {
   end?(results: readonly ItemResult[]): Promise<void>;
 }
 
-export type RunOptions = Pick<RunContext, 'staged' | 'monitor'>;
+type RunOptions = Pick<RunContext, 'staged' | 'monitor'>;
 
 const NEVER = new AbortController().signal;
 

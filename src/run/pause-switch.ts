@@ -1,5 +1,5 @@
 /** Pauses a run between two calls. */
-export interface PauseSwitch {
+interface PauseSwitch {
   /** Resolves immediately, or when the run continues. */
   ready(): Promise<void>;
   pause(): void;

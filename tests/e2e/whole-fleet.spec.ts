@@ -1,6 +1,9 @@
 import { matchCount, palette, plan, runFromPalette, signIn, statusLine, toasts } from './support/console.ts';
-import { enter, press } from './support/keyboard.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
+
+/** How long each call takes, so there is time to pause and to reload. */
+const CALL_MS = 2200;
 
 test('a change of the whole fleet runs in stages, pauses, and continues after a reload', async ({ page }) => {
   // The browser asks before it leaves a page whose change is running.
@@ -9,8 +12,9 @@ test('a change of the whole fleet runs in stages, pauses, and continues after a 
   await runFromPalette(page, "tag create 'Whole fleet'", 'tag create');
   await expect(toasts(page)).toContainText('Created the tag “Whole fleet”');
   await page.route('**/UpdateTags', async (route) => {
-    await page.waitForTimeout(500);
-    await route.continue();
+    await page.waitForTimeout(CALL_MS);
+    // The page may have closed.
+    await route.continue().catch(() => undefined);
   });
 
   await test.step('the plan states the stages and the limit of failures', async () => {
@@ -23,20 +27,21 @@ test('a change of the whole fleet runs in stages, pauses, and continues after a 
   });
 
   await test.step('the run pauses between two calls, and continues', async () => {
-    await expect(statusLine(page)).toContainText('11 of 2,000');
+    await expect(statusLine(page)).toContainText(/11 of 2,000.*\/s · \d+ m left/);
     await press(page, 'Shift+H');
     await expect(statusLine(page)).toContainText('Paused: Assign “Whole fleet”');
     await expect(statusLine(page)).toContainText('511 of 2,000');
     await expect(statusLine(page).getByRole('button', { name: 'Continue' })).toBeVisible();
+    const nextCall = page.waitForRequest('**/UpdateTags');
     await press(page, 'Shift+C');
     await expect(statusLine(page)).not.toContainText('Paused');
-    await expect(statusLine(page)).toContainText(/\d+\/s · \d+ s left/);
+    await nextCall;
   });
 
   await test.step('after a reload, only one tab offers to continue', async () => {
     await page.reload();
     await expect(toasts(page)).toContainText('Interrupted: Assign “Whole fleet” to 2,000 devices');
-    await expect(toasts(page)).toContainText(/\d[\d,]* done · \d[\d,]* not tried/);
+    await expect(toasts(page)).toContainText('511 done · 989 not tried · 500 without a response');
     const otherTab = await page.context().newPage();
     await otherTab.goto('/');
     await expect(statusLine(otherTab).getByText('live', { exact: true })).toBeVisible();
@@ -50,12 +55,10 @@ test('a change of the whole fleet runs in stages, pauses, and continues after a 
     const report = page.getByRole('dialog', { name: /\(interrupted\)$/ });
     await expect(report).toBeVisible();
     await expect(report.getByRole('button', { name: 'Continue' })).toBeFocused();
-    const select = report.getByRole('button', { name: /^Select [\d,]+ not tried$/ });
-    const count = /[\d,]+/.exec(await select.innerText())?.[0] ?? '';
-    await select.focus();
+    await tabTo(page, report.getByRole('button', { name: 'Select 989 not tried' }));
     await press(page, 'Enter');
     await expect(report).toBeHidden();
-    await expect(page.getByRole('region', { name: 'Selection' })).toContainText(`${count} selected`);
+    await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('989 selected');
     await press(page, 'Escape');
   });
 
