@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
+import { message } from '#commands/text/message.ts';
 import { store } from '#src/state/store.ts';
 import { canceledRunAtom, runningCommandsAtom } from '#src/state/work.ts';
 
@@ -34,6 +35,29 @@ test('a paused run finishes its call, waits, and continues', async () => {
   expect(runningTask()?.isPaused).toBe(false);
   await running;
   expect(litLamps()).toEqual(['a', 'b', 'c']);
+});
+
+test('a paused run has no pace', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 3000));
+  const paces: unknown[] = [];
+  const { track } = await import('./track.ts');
+  await track({ title: message('core:x'), writes: true }, async ({ progress }, { ready }) => {
+    await ready();
+    for (const [done, act] of [
+      [1, undefined],
+      [2, runningTask()!.pause],
+      [3, runningTask()!.resume],
+      [4, undefined],
+    ] as const) {
+      act?.();
+      progress({ done, total: 9 });
+      paces.push(runningTask()?.pace !== undefined);
+    }
+  });
+  vi.restoreAllMocks();
+  // The pace is measured anew after a pause.
+  expect(paces).toEqual([false, false, false, true]);
 });
 
 test('a paused run can be canceled, and continued later', async () => {

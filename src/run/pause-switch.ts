@@ -2,6 +2,7 @@
 interface PauseSwitch {
   /** Resolves immediately, or when the run continues. */
   ready(): Promise<void>;
+  isPaused(): boolean;
   pause(): void;
   resume(): void;
 }
@@ -11,6 +12,7 @@ export function createPauseSwitch(): PauseSwitch {
   let resolve = (): void => undefined;
   return {
     ready: () => waiting ?? Promise.resolve(),
+    isPaused: () => waiting !== undefined,
     pause() {
       waiting ??= new Promise((resolveWaiting) => (resolve = resolveWaiting));
     },

@@ -53,7 +53,8 @@ export async function track<T>(
   const timer = delayMs === undefined ? show() : setTimeout(show, delayMs);
   const progress = (newProgress: Progress): void => {
     const pace = meter.add(newProgress, performance.now());
-    update({ progress: newProgress, pace });
+    // The call that was running when the user paused has ended.
+    update({ progress: newProgress, pace: pauseSwitch.isPaused() ? undefined : pace });
   };
   try {
     const ready = (): Promise<void> => {
