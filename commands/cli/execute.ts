@@ -10,7 +10,9 @@ import { failedResults, succeededResults, type Outcome } from '#commands/model/r
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability } from '#commands/run/availability.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { PaceMeter, paceText } from '#commands/run/pace.ts';
 import { prepare, run } from '#commands/run/run.ts';
+import { MAX_FAILURE_PERCENT } from '#commands/run/stages.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
@@ -115,6 +117,8 @@ export class Execution {
     if (this.globals.plan) return this.showPlan(preparedRun.plan);
     const exitCode = preparedRun.confirm && !this.globals.yes && (await this.confirm(preparedRun.plan));
     if (exitCode) return exitCode;
+    // The lookups for the plan had another pace.
+    this.meter.restart();
     const completedRun = await run(preparedRun, this.context);
     return this.finish(completedRun, command.effect === 'write' || command.effect === 'destructive');
   }
@@ -189,6 +193,7 @@ export class Execution {
       if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.translate)));
     } else {
       this.report(completedRun.outcome);
+      if (completedRun.stopped) this.printer.note(message('core:cli.stopped', { percent: MAX_FAILURE_PERCENT }));
       for (const line of lines) this.io.err(`${line}\n`);
     }
     return this.exitCodeOf(completedRun.outcome);
@@ -222,7 +227,13 @@ export class Execution {
     else printText();
   }
 
-  private progress({ done, total }: Progress): void {
-    this.io.status(done < total ? this.printer.translate(message('core:cli.progress', { done, total })) : undefined);
+  private meter = new PaceMeter();
+
+  private progress(progress: Progress): void {
+    const { done, total } = progress;
+    const { translate } = this.printer;
+    const pace = this.meter.add(progress, performance.now());
+    const text = translate(message('core:cli.progress', { done, total }));
+    this.io.status(done < total ? `${text}${pace ? ` · ${translate(paceText(pace))}` : ''}` : undefined);
   }
 }

@@ -45,6 +45,9 @@ test('prints a plan with translated messages', () => {
   expect(planJson({ ...plan, changes: [list] }, translateKey, 'acme')).toMatchObject({
     changes: [{ id: 'a', added: ['x:new'], removed: [] }],
   });
+  expect(planJson({ ...plan, staged: true }, translateKey, 'acme')).toMatchObject({
+    stages: 'common:plan.staged first=1 second=10 percent=5',
+  });
   const { notes: _, ...planWithoutNotes } = plan;
   expect(planJson(planWithoutNotes, translateKey, 'acme')).toMatchObject({ notes: [] });
 });
@@ -73,6 +76,7 @@ test('prints a result with its undo commands, and only the command if there is n
     data: 0,
     undo: ['gadget reset'],
   });
+  expect(resultJson({ ...completedRun, stopped: true }, gadgetRegistry, translateKey)).toMatchObject({ stopped: true });
   expect(resultJson({ ...completedRun, outcome: {}, inverse: undefined }, gadgetRegistry, translateKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',

@@ -6,6 +6,7 @@ import { fieldLabel, type Plan, type ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { stagesNote } from '#commands/run/stages.ts';
 import type { Translate } from '#commands/text/message.ts';
 
 import type { CliFailure } from './printer.ts';
@@ -49,12 +50,13 @@ export function planJson(plan: Plan, translate: Translate, organization: string)
       field: translate(fieldLabel(field)),
     })),
     notes: (plan.notes ?? []).map(translate),
+    ...(plan.staged ? { stages: translate(stagesNote()) } : {}),
     ...(plan.sample === undefined ? {} : { sample: plan.sample }),
   };
 }
 
 export function resultJson(
-  { invocation, outcome, inverse, organization }: CompletedRun,
+  { invocation, outcome, inverse, organization, stopped }: CompletedRun,
   registry: Registry,
   translate: Translate,
 ): unknown {
@@ -62,6 +64,7 @@ export function resultJson(
     organization,
     command: printLine(invocation, registry),
     ...outcomeJson(outcome, translate),
+    ...(stopped ? { stopped } : {}),
     ...(inverse ? { undo: inverse.map((item) => printLine(item, registry)) } : {}),
   };
 }

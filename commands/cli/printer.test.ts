@@ -281,6 +281,7 @@ test('a plan shows its organization, up to 20 changes, its notes, and whether it
   expect(head?.split(/ {2,}/)).toEqual(['item', 'field', 'before', 'after'].map((id) => `core:cli.plan.${id}`));
   expect(row?.split(/ {2,}/)).toEqual(['North', 'core:fieldLabel field=x:field', 'core:cli.plan.empty', 'on']);
   expect([note, last]).toEqual(['x:n', 'core:cli.plan.reversible']);
+  expect(text({ staged: true })).toContain('common:plan.staged first=1 second=10 percent=5');
   expect(text({}, true)[0]).toBe('x:sum core:cli.plan.acting name=Acme id=acme');
   expect(text({ personal: true })[0]).toBe('x:sum');
   expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);

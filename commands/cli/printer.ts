@@ -11,6 +11,7 @@ import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } f
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
+import { stagesNote } from '#commands/run/stages.ts';
 import { formatAge } from '#commands/text/age.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
@@ -300,6 +301,7 @@ export class Printer {
     const omittedCount = isGrouped ? 0 : plan.changes.length - changes.length;
     if (omittedCount > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.translate(note)}\n`);
+    if (plan.staged) write(`${this.translate(stagesNote())}\n`);
     if (plan.sample !== undefined) write(`${plan.sample}\n`);
     write(`${this.translate({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }

@@ -10,6 +10,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { countMatching } from '#commands/run/outline.ts';
+import { stagesFor } from '#commands/run/stages.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { send, type CallContext } from './bulk-action.ts';
@@ -146,6 +147,7 @@ export function assignment<Item, Assigned>(
         ...notes(direction, assignedItem, unchangedCount),
         ...(elsewhereCount > 0 ? [message(`${assignedEntity.name}:plan.elsewhere`, { count: elsewhereCount })] : []),
       ],
+      ...stagesFor(count),
       reversible: true,
     };
   }
@@ -259,10 +261,19 @@ export function assignment<Item, Assigned>(
     }
   }
 
-  /** Returns the opposite command for the items that may have changed. Identifies the assigned item by its id. */
-  function inverse(oppositeDirection: Direction, outcome: Outcome): readonly Invocation[] {
+  /**
+   * Returns the opposite command for the items that may have changed. Identifies the assigned item by its id, which
+   * only the outcome has if the run created the item.
+   */
+  function inverse(
+    oppositeDirection: Direction,
+    assignedItem: ItemOrNew<Assigned>,
+    outcome: Outcome,
+  ): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
-    const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
+    const data = outcome.data as Readonly<Record<string, string>> | undefined;
+    const id = 'item' in assignedItem ? assignedEntity.id(assignedItem.item) : data?.[assignedEntity.name];
+    if (id === undefined) return [];
     const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
     return [{ id: `${assignedEntity.name}.${verbs[oppositeDirection]}`, args }];
   }
@@ -297,7 +308,7 @@ export function assignment<Item, Assigned>(
           readAssigned(args),
           await findAffectedItems(direction, args, readAssigned(args), context),
         ),
-      inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
+      inverse: (args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', readAssigned(args), outcome),
     });
   }
 

@@ -2,6 +2,7 @@ import type { RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
+import { exceedsFailures, STAGE_SIZES } from '#commands/run/stages.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -36,31 +37,46 @@ interface Batch<Item> {
 /**
  * Runs a change chunk by chunk, with progress and a result for every item. If the server rejects a chunk, splits the
  * chunk until the rejected items are isolated and the others are changed. Canceling stops before the next call and
- * marks the remaining items as `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
+ * marks the remaining items as `skipped`. Otherwise, an `unauthenticated` error or an unreachable server stops the
+ * batch. A staged run starts with a few items, and skips the rest if too many failed.
  */
 export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let fatalFailure: Failure | undefined;
   let unansweredCalls = 0;
+  let triedCount = 0;
+  let failedCount = 0;
+  let hasTooManyFailures = false;
+  const mustStop = (): boolean => {
+    hasTooManyFailures ||= context.staged === true && exceedsFailures(failedCount, triedCount);
+    return hasTooManyFailures || context.stop.aborted;
+  };
   const add = (chunk: readonly Item[], detailsOf: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
     for (const item of chunk) results.push({ id: batch.id(item), label: batch.label(item), ...detailsOf(item) });
   };
-  const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
+  const fail = (chunk: readonly Item[], failure: Failure): void => {
+    failedCount += chunk.length;
+    add(chunk, () => ({ failure }));
+  };
 
   /**
    * `earlierFailure` is set if an earlier call already changed these items partly. They then count as partly changed
    * even if the retry is rejected.
    */
   const send = async (chunk: readonly Item[], tally: Tally, earlierFailure?: Failure): Promise<void> => {
-    if (earlierFailure && (fatalFailure || context.stop.aborted)) return fail(chunk, earlierFailure);
+    await context.monitor?.ready();
+    if (earlierFailure && (fatalFailure || mustStop())) return fail(chunk, earlierFailure);
     if (fatalFailure) return fail(chunk, fatalFailure);
-    if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
+    if (mustStop()) return add(chunk, () => ({ skipped: true }));
     if (tally.rejections >= MAX_DENIALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
+    const resultsBefore = results.length;
+    await context.monitor?.begin?.(chunk.map(batch.id));
     try {
       const rejections = await batch.change(chunk, context);
       tally.rejections = -Infinity;
       unansweredCalls = 0;
+      failedCount += rejections?.size ?? 0;
       add(chunk, (item) => {
         const reason = rejections?.get(batch.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
@@ -83,15 +99,26 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       tally.rejections++;
       fail(chunk, failure);
     }
+    await context.monitor?.end?.(results.slice(resultsBefore));
     context.progress({ done: results.length, total: batch.items.length });
   };
 
   const { groupKey } = batch;
-  const groups = groupKey ? [...groupBy(batch.items, groupKey).values()] : [batch.items];
+  const stages = context.staged ? splitIntoStages(batch.items) : [batch.items];
+  const groups = stages.flatMap((stage) => (groupKey ? [...groupBy(stage, groupKey).values()] : [stage]));
   for (const chunk of groups.flatMap((group) => chunks(group, size))) {
+    // Before the items of the next call count as tried.
+    mustStop();
+    triedCount += chunk.length;
     await send(chunk, { rejections: 0, reason: undefined });
   }
   return results;
+}
+
+/** Splits items into the first stages and the rest. */
+function splitIntoStages<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const ends = STAGE_SIZES.map((_, index) => STAGE_SIZES.slice(0, index + 1).reduce((sum, size) => sum + size, 0));
+  return [0, ...ends].map((start, index) => items.slice(start, ends[index])).filter(({ length }) => length > 0);
 }
 
 /**

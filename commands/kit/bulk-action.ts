@@ -14,6 +14,7 @@ import {
   type Outcome,
 } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
+import { stagesFor } from '#commands/run/stages.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { runInBatches, BATCH_SIZE } from './batch.ts';
@@ -165,6 +166,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
             }))
           : [],
         notes,
+        ...stagesFor(items.length),
         reversible: undo !== undefined && (spec.reversible?.(items) ?? true),
         ...(spec.harmless ? { harmless: true } : {}),
         ...(effect === 'destructive' ? { confirm: confirmationText(items) } : {}),

@@ -1,6 +1,7 @@
 import { entityLabels, type Entity } from '#commands/model/entity.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { stagesFor } from '#commands/run/stages.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import {
@@ -29,6 +30,7 @@ export function editPlan<Item>(
     count: itemsToChange.length,
     changes: listChanges(entity, fields, newValues, itemsToChange),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
+    ...stagesFor(itemsToChange.length),
     reversible: isRestorable(fields, newValues, itemsToChange),
   };
 }
@@ -69,6 +71,7 @@ export function countedPlan<Item>(
     changes: [],
     ...(count > 0 ? { changeCounts: [{ field: title, count, groups }] } : {}),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
+    ...stagesFor(count),
     reversible: true,
   };
 }

@@ -9,6 +9,7 @@ import { ANY_TYPE, type FileContent } from '#commands/model/files.ts';
 import { p, required } from '#commands/model/params.ts';
 import { maybeChanged, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
+import { stagesFor } from '#commands/run/stages.ts';
 import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
@@ -71,6 +72,7 @@ function attachFile<Item>(owner: FileOwner<Item>): Command {
           field: FIELD,
           added: [name],
         })),
+        ...stagesFor(itemsOf(args).length),
         reversible: true,
       };
     },
@@ -191,6 +193,7 @@ function detachFile<Item>(owner: FileOwner<Item>): Command {
           removed: matches(item, text).map((file) => file.name),
         })),
         notes: [message('common:files.deletes')],
+        ...stagesFor(items.length),
         reversible: false,
         confirm: items.length === 1 ? name : `${items.length}`,
       };

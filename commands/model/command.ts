@@ -93,7 +93,10 @@ interface ChangingSpec<P extends Params> {
    * being looked up. `args` doesn't contain the target. Undefined if counts aren't enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
-  /** Returns the commands that undo it. Absent if the plan is irreversible. */
+  /**
+   * Returns the commands that undo it. Absent if the plan is irreversible. A staged run also asks for them before it
+   * starts, with an outcome without data in which every item succeeds, to undo what was done if the page crashes.
+   */
   readonly inverse?: (args: Resolved<P>, outcome: Outcome, plainArgs: PlainArgs<P>) => readonly Invocation[];
 }
 

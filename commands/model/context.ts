@@ -6,6 +6,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { CurrentOrganization, Actor } from './actor.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
+import type { ItemResult } from './result.ts';
 import type { NamedTarget } from './target.ts';
 
 /**
@@ -64,13 +65,28 @@ export interface Context {
 export interface RunContext extends Context {
   /** Aborted when the run is canceled. */
   readonly stop: AbortSignal;
+  /** True if a change of many items starts with a few, and stops if too many fail (`run/stages.ts`). */
+  readonly staged?: boolean;
+  readonly monitor?: CallMonitor;
 }
+
+/** Follows a change of many items call by call, so the run can be paused, and continued after a crash. */
+export interface CallMonitor {
+  /** Resolves when the next call may start. Waits while the run is paused, until it continues or is canceled. */
+  ready(): Promise<void>;
+  /** Called before a call with the ids of its items. The call starts when the promise resolves. */
+  begin?(ids: readonly string[]): Promise<void>;
+  /** Called after a call with the results of its items. */
+  end?(results: readonly ItemResult[]): Promise<void>;
+}
+
+type RunOptions = Pick<RunContext, 'staged' | 'monitor'>;
 
 const NEVER = new AbortController().signal;
 
 /** Returns the context that a command runs in. Only a command that changes nothing can be aborted during a call. */
-export function runContext(context: Context, isChange: boolean): RunContext {
-  return { ...context, signal: isChange ? NEVER : context.signal, stop: context.signal };
+export function runContext(context: Context, isChange: boolean, options: RunOptions = {}): RunContext {
+  return { ...context, ...options, signal: isChange ? NEVER : context.signal, stop: context.signal };
 }
 
 /** Returns a capability of the host, which the command must have declared in `needs`. */

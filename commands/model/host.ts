@@ -5,6 +5,7 @@ import type { CellKind, Column } from './column.ts';
 import type { FileContent } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
+import type { ResultKind } from './result.ts';
 import type { TableHost, TimelineHost, PanelHost, ChartHost, BenchHost } from './screen-hosts.ts';
 
 /** A location in the console: the path and search parameters of its URL. */
@@ -184,8 +185,14 @@ export interface HostCapabilities {
     cancel(): void;
     /** Runs the last command again for the items that failed. */
     retry(): Promise<void>;
-    /** Continues with the items that a canceled run didn't try. */
+    /** Continues a paused run, or else with the items that a canceled, stopped, or interrupted run didn't try. */
     continueRun(): Promise<void>;
+    /** Pauses the running command before its next call. */
+    pause(): void;
+    /** Shows the result of each item of the last command that changed several. */
+    showResults(): void;
+    /** Selects the items of that command with the given result. */
+    selectResults(kind: ResultKind): void;
   };
   /** The values chart, while visible. */
   readonly chart: ChartHost;

@@ -59,6 +59,8 @@ export interface Plan {
   readonly notes?: readonly Message[];
   /** The first lines of a file that the command would create. A plan with a sample is always shown. */
   readonly sample?: string;
+  /** Runs in stages (`run/stages.ts`), because it changes many items. */
+  readonly staged?: true;
   readonly reversible: boolean;
   /** Affects only the caller, so the surface names no organization. */
   readonly personal?: true;

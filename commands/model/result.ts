@@ -44,6 +44,16 @@ export function succeededResults(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => !result.failure && !result.skipped);
 }
 
+/** What happened to an item. `unknown` means that there was no response, so it may have changed. */
+export const RESULT_KINDS = ['failed', 'unknown', 'skipped', 'done'] as const;
+export type ResultKind = (typeof RESULT_KINDS)[number];
+
+export function resultKind({ failure, skipped }: ItemResult): ResultKind {
+  if (skipped) return 'skipped';
+  if (!failure) return 'done';
+  return isRejection(failure) ? 'failed' : 'unknown';
+}
+
 /**
  * Returns the results that undo should revert: all except those of items that certainly didn't change. A call whose
  * response was lost may have been carried out.

@@ -5,6 +5,8 @@ import type { Message } from '#commands/text/message.ts';
 
 /** A completed run, and how to undo it. */
 export interface CompletedRun {
+  /** The id of its stored record (`run-record.ts`), if it was interrupted. */
+  readonly recordId?: string;
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
@@ -12,6 +14,8 @@ export interface CompletedRun {
   readonly organization: string;
   /** True if it destroyed nothing. If it also can't be undone, undo skips it. */
   readonly harmless?: boolean;
+  /** True if it tried only some items because too many of them failed (`stages.ts`). */
+  readonly stopped?: boolean;
   /** True if the process ended during the run, so it's unknown which of its changes it made. */
   readonly interrupted?: boolean;
   /**

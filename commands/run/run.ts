@@ -1,14 +1,13 @@
-import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
-import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
+import { runContext, type CallMonitor, type Context, type RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
-import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import {
   maybeChanged,
   failedResults,
+  resultKind,
   skippedResults,
   succeededResults,
   type ItemResult,
@@ -24,6 +23,7 @@ import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
+import { storableArgs } from './storable-args.ts';
 
 /** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
 export interface PreparedRun {
@@ -79,9 +79,17 @@ function mustConfirm(plan: Plan | undefined): boolean {
  * Runs a prepared command. The outcome includes the failures of individual items. Throws an error only if no item could
  * be tried.
  */
-export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
+export async function run(
+  { command, args, resolved, plan }: PreparedRun,
+  context: Context,
+  monitor?: CallMonitor,
+): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await runCommand(command, runContext(context, isChange), resolved));
+  const staged = plan?.staged === true;
+  const options = { staged, ...(monitor ? { monitor } : {}) };
+  const outcome = explainNothingDone(await runCommand(command, runContext(context, isChange, options), resolved));
+  // Only a cancellation and too many failures leave items untried.
+  const isStopped = staged && skippedResults(outcome).length > 0 && !context.signal.aborted;
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -90,6 +98,7 @@ export async function run({ command, args, resolved, plan }: PreparedRun, contex
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
     ...(plan?.harmless ? { harmless: true } : {}),
+    ...(isStopped ? { stopped: true } : {}),
     summary: summaryAfter(outcome, plan),
     changes: plan && changesMade(plan, outcome),
   };
@@ -167,31 +176,6 @@ function mergeListChanges(changes: readonly Change[]): readonly Change[] {
 }
 
 /**
- * Returns the arguments in a form that history, links, and audits can store. Replaces files with their names and
- * secrets with prompts.
- */
-function storableArgs(command: Command, args: Args): Args {
-  const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
-    const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';
-    return [name, isFile ? fileReference(value) : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Replaces every secret with its prompt. An empty secret stays empty. */
-export function withoutSecrets(command: Command, args: Args): Args {
-  const entries = Object.entries(args).map(([name, value]) => {
-    const param = command.params[name];
-    if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
-      return [name, replaceWithAsk(value as KindValues['pairs'])] as const;
-    }
-    const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
-    return [name, isSecret ? ASK : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/**
  * Returns the same invocation for the failed items, or undefined if no item can be retried. Omits items that were
  * created, because a retry would create more.
  */
@@ -204,10 +188,19 @@ export function retryInvocation(command: Command, completedRun: CompletedRun): I
   );
 }
 
-/** Returns the same invocation for the items that a canceled run skipped, or undefined if it skipped none. */
+/**
+ * Returns the same invocation for the items that a run didn't try, or undefined if it tried all. After an interruption,
+ * includes those that may have changed, unless they must not change twice.
+ */
 export function resumeInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
-  return invocationFor(command, completedRun, skippedResults(completedRun.outcome));
+  const { outcome, interrupted } = completedRun;
+  const results = outcome.results ?? [];
+  const isLeft = (result: ItemResult): boolean =>
+    result.skipped === true || (interrupted === true && result.failure?.retryable === true && isUnknown(result));
+  return invocationFor(command, completedRun, results.filter(isLeft));
 }
+
+const isUnknown = (result: ItemResult): boolean => resultKind(result) === 'unknown';
 
 function invocationFor(
   command: Command,

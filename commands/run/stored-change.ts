@@ -5,7 +5,7 @@ import type { Message } from '#commands/text/message.ts';
 
 import type { CompletedRun } from './completed-run.ts';
 import { changedSomething } from './history.ts';
-import { withoutSecrets } from './run.ts';
+import { withoutSecrets } from './storable-args.ts';
 
 /** The items that have the same value in a field after a change, or the same additions to and removals from a list. */
 interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
@@ -28,10 +28,12 @@ export interface StoredChange {
   readonly changed: boolean;
   readonly harmless?: boolean;
   readonly interrupted?: boolean;
+  readonly recordId?: string;
 }
 
 export function toStoredChange(completedRun: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
-  const { invocation, outcome, inverse, organization, summary, changes, harmless, interrupted } = completedRun;
+  const { invocation, outcome, inverse, organization, summary, changes, harmless, interrupted, recordId } =
+    completedRun;
   const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command "${id}".`);
@@ -49,11 +51,24 @@ export function toStoredChange(completedRun: CompletedRun, registry: Pick<Regist
     changed: changedSomething(completedRun),
     ...(harmless ? { harmless } : {}),
     ...(interrupted ? { interrupted } : {}),
+    ...(recordId === undefined ? {} : { recordId }),
   };
 }
 
 export function restoreRun(stored: StoredChange): CompletedRun {
-  const { command, args = {}, organization, summary, message, inverse, left, changed, harmless, interrupted } = stored;
+  const {
+    command,
+    args = {},
+    organization,
+    summary,
+    message,
+    inverse,
+    left,
+    changed,
+    harmless,
+    interrupted,
+    recordId,
+  } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
     invocation: { id: command, args },
@@ -64,6 +79,7 @@ export function restoreRun(stored: StoredChange): CompletedRun {
     changes,
     ...(harmless ? { harmless } : {}),
     ...(interrupted ? { interrupted } : {}),
+    ...(recordId === undefined ? {} : { recordId }),
   };
 }
 
@@ -91,11 +107,12 @@ function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
 
 export function isStoredChange(value: unknown): value is StoredChange {
   if (!isObject(value)) return false;
-  const { organization, command, args, summary, message, inverse, left, changed } = value;
+  const { organization, command, args, summary, message, inverse, left, changed, recordId } = value;
   return (
     typeof organization === 'string' &&
     typeof command === 'string' &&
     typeof changed === 'boolean' &&
+    (recordId === undefined || typeof recordId === 'string') &&
     (args === undefined || isObject(args)) &&
     (summary === undefined || isMessage(summary)) &&
     (message === undefined || isMessage(message)) &&

@@ -61,7 +61,7 @@ export async function runUndo(
         continue;
       }
       const progress: Context['progress'] = ({ done }) => context.progress({ done: before + done, total });
-      const { outcome } = await run(step, { ...context, signal: context.stop, progress });
+      const { outcome } = await run(step, { ...context, signal: context.stop, progress }, context.monitor);
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
       if (outcome.message) messages.push(outcome.message);

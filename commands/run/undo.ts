@@ -61,7 +61,7 @@ export async function prepareUndo(
       throw new CommandError(message('running:undo.rejected', { title, reason: error.userMessage }));
     }
   }
-  const steps = preparedSteps.map(({ prepared }) => prepared);
+  const steps = preparedSteps.map(({ prepared }) => withoutStages(prepared));
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
   const { conflicts, unknown } = findConflicts(entry.run.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
@@ -72,6 +72,13 @@ export async function prepareUndo(
   ]);
   const isDestructive = plans.some(({ reversible }) => !reversible);
   return { entry, steps, plan, confirm: skippedLater || isDestructive || unknown || conflicts.length > 0 };
+}
+
+/** An undo restores what was there before, so it doesn't start with a few items. */
+function withoutStages(step: PreparedRun): PreparedRun {
+  if (!step.plan?.staged) return step;
+  const { staged: _staged, ...plan } = step.plan;
+  return { ...step, plan };
 }
 
 /** Prepares a step of an inverse. Omits items that have since been deleted. */

@@ -64,6 +64,9 @@ export function startHost(): void {
       cancel: () => store.get(runningCommandsAtom).at(-1)?.cancel(),
       retry: () => runner().retry(),
       continueRun: () => runner().continueRun(),
+      pause: () => runner().pauseRun(),
+      showResults: () => runner().showResults(),
+      selectResults: (kind) => runner().selectResults(kind),
     },
     loads: { retry: retryLoads },
     keys: {

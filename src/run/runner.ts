@@ -20,10 +20,11 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledRunAtom, failedRunAtom, runningCommandsAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
+import { startJournal, type Journal } from './journal/journal.ts';
 import { lastRun } from './last-run.ts';
 import { settle } from './settle.ts';
 import { showError } from './show-error.ts';
@@ -72,6 +73,7 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
   const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = changesData(command);
+  let journal: Journal | undefined;
   try {
     const title = undoes
       ? message('running:undo.running', { title: titleOf(undoes, directory()) })
@@ -79,13 +81,18 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
     const completedRun =
       command.effect === 'navigate'
         ? await run(preparedRun, contextNow())
-        : await track({ title, writes }, (context) => run(preparedRun, context));
+        : await track({ title, writes }, async (context, monitor) => {
+            journal = plan?.staged ? await startJournal(preparedRun) : undefined;
+            return run(preparedRun, context, { ...journal, ...monitor });
+          });
     settle(completedRun, preparedRun, start);
     return completedRun;
   } catch (error) {
     showError(error);
     return undefined;
   } finally {
+    // The history has the run now.
+    if (journal) await journal.close();
     if (store.get(paletteAtom).open) {
       if (keys && isLayerLoading()) expectLayer();
       keys?.release();
@@ -119,7 +126,10 @@ export async function repeat(): Promise<void> {
 async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
   const command = requireCommand(invocation.id);
   const preparedRun = await track(
-    { title: titleFor(command, invocation.args, contextNow()), writes: true },
+    {
+      title: message('running:palette.planningOf', { title: titleFor(command, invocation.args, contextNow()) }),
+      writes: true,
+    },
     (context) => prepare(command, invocation.args, context),
   );
   if (showPlan || (preparedRun.confirm && !preparedRun.plan?.reversible))
@@ -131,17 +141,32 @@ async function runAgain(invocation: Invocation, { showPlan = false } = {}): Prom
 export async function retry(): Promise<void> {
   const invocation = createRemainder(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
+  store.set(reportAtom, undefined);
   await start(invocation);
 }
 
 /**
- * Continues a canceled run with the items it did not reach. The plan was confirmed at the start, so it is shown again
- * only if it cannot be undone.
+ * Continues a paused run, or else a canceled one with the items it did not reach. The plan was confirmed at the start,
+ * so it is shown again only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
+  const pausedTask = store.get(runningCommandsAtom).findLast(({ isPaused }) => isPaused);
+  if (pausedTask) return pausedTask.resume();
   const invocation = createRemainder(store.get(canceledRunAtom), resumeInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
+  store.set(reportAtom, undefined);
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
+}
+
+/**
+ * Pauses the newest run that makes several calls, before the next one.
+ *
+ * @throws CommandError if there is none
+ */
+export function pauseRun(): void {
+  const task = store.get(runningCommandsAtom).findLast((running) => running.canPause);
+  if (!task) throw new CommandError(message('running:history.nothingToPause'));
+  task.pause();
 }
 
 /** Returns a message if a run is unfinished, because it may still leave items to retry or continue with. */

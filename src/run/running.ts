@@ -2,15 +2,18 @@ import { currentUserId } from '#src/auth/session.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
 import { recordUse } from '#src/search/habits.ts';
 
+import { offerInterruptedRuns } from './journal/interrupted.ts';
 import { lastRun } from './last-run.ts';
-import { continueRun, repeat, retry, start } from './runner.ts';
+import { selectResults, showResults } from './results.ts';
+import { continueRun, pauseRun, repeat, retry, start } from './runner.ts';
 import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 import { persistHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
 
-// Restores the history before anything can undo or repeat.
+// Restores the history before anything can undo or repeat, and before an interrupted run is added to it.
 persistHistory(currentUserId);
 storeUnsavedOnPageHide();
+offerInterruptedRuns((id) => start({ id, args: {} }));
 
 /** Everything that is needed to run commands, in one chunk that `invoke.ts` imports on demand. */
 export const runner = {
@@ -19,6 +22,9 @@ export const runner = {
   repeat,
   retry,
   continueRun,
+  pauseRun,
+  showResults,
+  selectResults,
   lastRun,
   recordUse,
   printOverrides,

@@ -4,6 +4,7 @@ import { failedResults, skippedResults } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { addRun } from '#commands/run/history.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
+import { MAX_FAILURE_PERCENT } from '#commands/run/stages.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withStrings } from '#src/i18n/i18n.ts';
@@ -11,7 +12,14 @@ import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import {
+  canceledRunAtom,
+  failedRunAtom,
+  historyAtom,
+  lastResultsAtom,
+  reportAtom,
+  revealAtom,
+} from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
@@ -43,6 +51,7 @@ export function settle(
   if (effect !== 'read' || failedRun) store.set(failedRunAtom, failedRun);
   if (failures.length > 0) selectFailures(completedRun);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
+  if (effect !== 'read' && !undoes && (outcome.results?.length ?? 0) > 1) store.set(lastResultsAtom, completedRun);
   const skippedCount = skippedResults(outcome).length;
   if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
   const { message: resultMessage } = outcome;
@@ -52,10 +61,16 @@ export function settle(
     toasts.push({
       title: translate(resultMessage),
       tone: failures.length > 0 ? 'error' : 'neutral',
-      ...(skippedCount > 0 ? { detail: translate(message('console:toast.skipped', { count: skippedCount })) } : {}),
+      ...(skippedCount > 0 ? { detail: translate(skippedMessage(completedRun, skippedCount)) } : {}),
       ...(action ? { action } : {}),
     });
   });
+}
+
+/** Says how many items weren't tried, and why. */
+function skippedMessage({ stopped = false }: CompletedRun, count: number): Message {
+  if (!stopped) return message('console:toast.skipped', { count });
+  return message('console:toast.stopped', { count, percent: MAX_FAILURE_PERCENT });
 }
 
 /** Returns the follow-up action that the toast offers: continue after a cancellation, or else undo. */

@@ -14,6 +14,7 @@ import {
   failedRunAtom,
   HISTORY_KEY,
   historyAtom,
+  lastResultsAtom,
   reportAtom,
   revealAtom,
   runningCommandsAtom,
@@ -57,4 +58,5 @@ export function forgetUser(): void {
   tabStorage.remove(HISTORY_KEY);
   store.set(canceledRunAtom, undefined);
   store.set(failedRunAtom, undefined);
+  store.set(lastResultsAtom, undefined);
 }

@@ -1,8 +1,15 @@
 import { useAtom } from 'jotai';
 import { type KeyboardEvent, useId } from 'react';
 
-import { commandLabels } from '#commands/model/command.ts';
-import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { commandLabels, targetParam } from '#commands/model/command.ts';
+import {
+  failedResults,
+  RESULT_KINDS,
+  resultKind,
+  skippedResults,
+  succeededResults,
+  type ItemResult,
+} from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { formatCount, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { isKeyOf } from '#src/keymap/bindings.ts';
@@ -19,6 +26,7 @@ const MAX_FAILED_ITEMS = 200;
 /** Maximum number of other items to list. The counts include all items. */
 const MAX_OTHER_ITEMS = 100;
 const RETRY = 'app.retry-failures';
+const CONTINUE = 'app.continue';
 
 /** Items with the same result. */
 interface ResultGroup {
@@ -44,25 +52,46 @@ export function ReportDialog() {
     { title: t('report.skipped'), isFailure: false, items: skippedItems },
     { title: t('report.done'), isFailure: false, items: successes },
   ].filter(({ items }) => items.length > 0);
-  const counts = { failed: failures.length, skipped: skippedItems.length, done: successes.length };
-  const summary = Object.entries(counts).filter(([, count]) => count > 0);
+  const kinds = groupBy(completedRun.outcome.results ?? [], resultKind);
+  const summary = RESULT_KINDS.flatMap((kind) => {
+    const count = kinds.get(kind)?.length ?? 0;
+    return count > 0 ? [{ kind, text: t(`report.count.${kind}`, { count }) }] : [];
+  });
+  const hasTarget = targetParam(command) !== undefined;
+  // After too many failures, what failed comes first.
+  const continuesFirst = skippedItems.length > 0 && (failures.length === 0 || completedRun.interrupted === true);
   return (
     <Dialog
       open
       width={640}
       title={translate(completedRun.summary ?? commandLabels.title(command))}
       onCancel={() => setReport(undefined)}
-      onKeyDown={retryOnKey}
+      onKeyDown={runOnKey}
       actions={
-        <>
-          <CommandButton command={RETRY} tone="primary" autoFocus />
-          <Button onClick={() => setReport(undefined)}>{t('report.close')}</Button>
-        </>
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <div className="flex justify-end gap-2">
+            {continuesFirst && <CommandButton command={CONTINUE} tone="primary" autoFocus />}
+            {failures.length > 0 && (
+              <CommandButton command={RETRY} {...(continuesFirst ? {} : { tone: 'primary', autoFocus: true })} />
+            )}
+            {skippedItems.length > 0 && !continuesFirst && <CommandButton command={CONTINUE} />}
+            <Button onClick={() => setReport(undefined)} autoFocus={failures.length + skippedItems.length === 0}>
+              {t('report.close')}
+            </Button>
+          </div>
+          {hasTarget && (
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              {summary.map(({ kind, text }) => (
+                <CommandButton key={kind} command="app.select-results" args={{ result: kind }} tone="quiet">
+                  {t('report.select', { results: text })}
+                </CommandButton>
+              ))}
+            </div>
+          )}
+        </div>
       }
     >
-      <p className="pb-2 text-ink-2">
-        {summary.map(([state, count]) => t(`report.count.${state}`, { count })).join(' · ')}
-      </p>
+      <p className="pb-2 text-ink-2">{summary.map(({ text }) => text).join(' · ')}</p>
       {groups.map((group) => (
         <Results key={`${group.isFailure} ${group.title}`} group={group} />
       ))}
@@ -70,12 +99,15 @@ export function ReportDialog() {
   );
 }
 
-/** Retries when the retry command's key is pressed. */
-function retryOnKey(event: KeyboardEvent): void {
-  const command = directory().command(RETRY);
-  if (!command || event.repeat || !isKeyOf(command, event.nativeEvent)) return;
+/** Retries or continues when the key of that command is pressed. */
+function runOnKey(event: KeyboardEvent): void {
+  const id = [RETRY, CONTINUE].find((name) => {
+    const command = directory().command(name);
+    return command && isKeyOf(command, event.nativeEvent);
+  });
+  if (!id || event.repeat) return;
   event.preventDefault();
-  void invoke({ id: RETRY, args: {} });
+  void invoke({ id, args: {} });
 }
 
 /** A result with its item count, followed by the items. */

@@ -5,7 +5,6 @@ import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAround } from '#src/address/paths.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
 import { connectionAtom } from '#src/state/connection.ts';
@@ -14,13 +13,14 @@ import type { UserSession } from '#src/state/user-session.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
-import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
 
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
+import type { RunningWorkProps } from './RunningWork.tsx';
 
 // These load on demand, because they appear only after a keypress or with a chart or timeline.
+const RunningWork = lazyPart<RunningWorkProps>(async () => (await import('./RunningWork.tsx')).RunningWork);
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 const ViewKeys = lazyPart(async () => (await import('./ViewKeys.tsx')).ViewKeys);
@@ -81,28 +81,8 @@ function ScreenName() {
 }
 
 function Work() {
-  const translate = useTranslate();
-  const t = useText();
-  const tasks = useAtomValue(runningCommandsAtom);
-  const newestTask = tasks.at(-1);
-  if (!newestTask) return null;
-  const { progress } = newestTask;
-  return (
-    <span className="flex items-center gap-2 whitespace-nowrap" role="status">
-      {translate(newestTask.title)}
-      {progress && (
-        <span className="tabular-nums">{t('shell.progress', { done: progress.done, total: progress.total })}</span>
-      )}
-      <span className="w-24">
-        <Progress
-          {...(progress ? { value: progress.done } : {})}
-          max={progress?.total ?? 1}
-          label={translate(newestTask.title)}
-        />
-      </span>
-      <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />
-    </span>
-  );
+  const newestTask = useAtomValue(runningCommandsAtom).at(-1);
+  return newestTask ? <RunningWork task={newestTask} /> : null;
 }
 
 function LastCommand({ organization }: { readonly organization: string }) {

@@ -3,12 +3,14 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
+import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { provide } from '#src/run/context.ts';
 import { store } from '#src/state/store.ts';
 import { reportAtom } from '#src/state/work.ts';
 
@@ -27,13 +29,14 @@ beforeAll(() => Promise.all([loadAll(), loadAllStrings()]));
 
 afterEach(cleanup);
 
-function show(results: readonly ItemResult[]): void {
+function show(results: readonly ItemResult[], interrupted = false): void {
   showGadgets();
   store.set(reportAtom, {
     invocation: { id: 'gadget.mark', args: {} },
     outcome: { results },
     inverse: undefined,
     organization: 'northwind',
+    ...(interrupted ? { interrupted } : {}),
   });
   render(
     <Provider store={store}>
@@ -89,4 +92,50 @@ test('focuses the button that retries, and retries on its key', async () => {
   expect(document.activeElement).toBe(screen.getAllByRole('button')[0]);
   await userEvent.setup().keyboard('{Shift>}R{/Shift}');
   expect(invoke.mock.calls).toEqual([[{ id: 'app.retry-failures', args: {} }]]);
+});
+
+const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+const unanswered = { code: 'unavailable', message: message('gadget:noPaint'), retryable: true };
+
+test('offers to select the items by their result', async () => {
+  provide({ work: {} as HostCapabilities['work'] });
+  show([
+    { id: 'A', label: 'North pump' },
+    { id: 'B', label: 'South pump', failure: noPlaid },
+    { id: 'C', label: 'West pump', skipped: true },
+    { id: 'D', label: 'East pump', failure: unanswered },
+  ]);
+  expect(screen.getByText('1 failed · 1 without a response · 1 not tried · 1 done')).toBeTruthy();
+  expect(names()).toEqual([
+    'Retry what failedR',
+    'ContinueC',
+    'Close',
+    'Select 1 failed',
+    'Select 1 without a response',
+    'Select 1 not tried',
+    'Select 1 done',
+  ]);
+  invoke.mockClear();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Select 1 not tried' }));
+  expect(invoke.mock.calls).toEqual([[{ id: 'app.select-results', args: { result: 'skipped' } }]]);
+});
+
+test('continues an interrupted run first, and on its key', async () => {
+  show(
+    [
+      { id: 'A', label: 'North pump', failure: unanswered },
+      { id: 'B', label: 'South pump', skipped: true },
+    ],
+    true,
+  );
+  expect(document.activeElement?.textContent).toBe('ContinueC');
+  invoke.mockClear();
+  await userEvent.setup().keyboard('{Shift>}C{/Shift}');
+  expect(invoke.mock.calls).toEqual([[{ id: 'app.continue', args: {} }]]);
+});
+
+test('closes first if everything is done', () => {
+  show([{ id: 'A', label: 'North pump' }]);
+  expect(document.activeElement?.textContent).toBe('Close');
+  expect(names()).toEqual(['Close', 'Select 1 done']);
 });

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { sql } from 'drizzle-orm';
 
 import { BATCH_SIZE } from '#commands/kit/batch.ts';
@@ -9,9 +11,49 @@ import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
 import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+import { withPostgres } from './ingest/postgres.ts';
 
 const DEVICES = 5000;
 const ROUNDS = 3;
+
+/** The minimum number of devices a second whose lifecycle a command sets, in its chunks. */
+const MIN_PACE = { pglite: 1500, postgres: 2000 };
+
+const DATABASE_VARIABLE = 'TEST_DATABASE_URL';
+
+/** Starts the server on PostgreSQL while `task` runs. */
+async function onPostgres<Result>(task: () => Promise<Result>): Promise<Result> {
+  return withPostgres(async (url) => {
+    process.env[DATABASE_VARIABLE] = url;
+    try {
+      return await task();
+    } finally {
+      delete process.env[DATABASE_VARIABLE];
+    }
+  });
+}
+
+function paceRow(database: string, lifecycle: Row, devicesPerSecond: number): Row {
+  return {
+    name: `${database}, set the lifecycle, vs ${devicesPerSecond.toLocaleString('en')} devices a second`,
+    unit: 'ms',
+    value: lifecycle.value,
+    baseline: (DEVICES / devicesPerSecond) * 1000,
+    isWorkBudget: true,
+    target: 1,
+  };
+}
+
+async function measureBoth(): Promise<Row[]> {
+  const [lifecycle, tag] = await measure();
+  const [onServer] = await onPostgres(measure);
+  return [
+    lifecycle!,
+    tag!,
+    paceRow('PGlite', lifecycle!, MIN_PACE.pglite),
+    paceRow('PostgreSQL', onServer!, MIN_PACE.postgres),
+  ];
+}
 
 /**
  * Measures changes to a whole fleet, in the chunks that commands send, through authentication, policy, checks, and an
@@ -82,4 +124,4 @@ async function measure(): Promise<Row[]> {
   ];
 }
 
-export const bench: Bench = { title: `Changes in chunks of ${BATCH_SIZE}, with their events`, run: measure };
+export const bench: Bench = { title: `Changes in chunks of ${BATCH_SIZE}, with their events`, run: measureBoth };

@@ -4,6 +4,7 @@ import type { CurrentOrganization } from '#commands/model/actor.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
+import { stagesNote } from '#commands/run/stages.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
@@ -60,6 +61,7 @@ export function PlanView({
       ) : (
         plan.changes.length > 0 && <Changes changes={plan.changes} />
       )}
+      {plan.staged && <p className="mt-1 text-label text-ink-2">{translate(stagesNote())}</p>}
       {plan.sample !== undefined && (
         <pre
           className="mt-1 max-h-40 overflow-auto rounded border border-line p-2 font-mono text-label text-ink-2"

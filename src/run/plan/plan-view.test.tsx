@@ -58,6 +58,12 @@ test('names the change, its organization, its notes, and whether it can be undon
   expect(show(undefined).innerHTML).toBe('');
 });
 
+test('states the stages and the limit of failures', () => {
+  expect(textOf({ staged: true })).toContain('In stages: 1, then 10, then the rest. Stops if more than 5% fail.');
+  cleanup();
+  expect(textOf({})).not.toContain('stages');
+});
+
 test('names no organization for a personal change, or before the user has chosen one', () => {
   expect(textOf({ personal: true })).toBe('Move the cranereversible');
   expect(textOf({}, 'write', { id: '', name: '' })).toBe('Move the cranereversible');

@@ -13,7 +13,7 @@ import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, lastResultsAtom, reportAtom } from '#src/state/work.ts';
 
 import { lamps, reset } from './lamps.ts';
 
@@ -31,6 +31,7 @@ export function setUpLamps(): void {
     store.set(paletteAtom, { open: false });
     store.set(canceledRunAtom, undefined);
     store.set(reportAtom, undefined);
+    store.set(lastResultsAtom, undefined);
     store.set(failedRunAtom, undefined);
     store.set(visibleTargetsAtom, {});
     const { actor, organization } = testContext();

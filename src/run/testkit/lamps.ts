@@ -45,6 +45,7 @@ interface Lamp {
 const lamp = entity<Lamp, object>({
   name: 'lamp',
   plural: 'lamps',
+  screen: { path: '/lamps' },
   id: ({ id }) => id,
   label: ({ id }) => id,
   json: (item) => item,

@@ -1,5 +1,8 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
+import { p, required } from '#commands/model/params.ts';
+import { RESULT_KINDS } from '#commands/model/result.ts';
+import { message } from '#commands/text/message.ts';
 
 // These commands change nothing themselves. They run other commands, with the usual plan, confirmation, and history.
 
@@ -50,7 +53,7 @@ const retry = command({
   },
 });
 
-/** Continues the last canceled command with the items that it did not reach. */
+/** Continues a paused command, or else the last one that left items untried. */
 const continueRun = command({
   id: 'app.continue',
   effect: 'navigate',
@@ -62,5 +65,41 @@ const continueRun = command({
   },
 });
 
-/** Commands that undo, repeat, cancel, retry, or continue other commands. */
-export const work: readonly Command[] = [undo, repeat, cancel, retry, continueRun];
+const pause = command({
+  id: 'app.pause-work',
+  effect: 'navigate',
+  needs: ['work'],
+  keys: ['Shift+H'],
+  run: async (context) => {
+    requireCapability(context, 'work').pause();
+    return {};
+  },
+});
+
+/** Shows what happened to each item of the last command. */
+const results = command({
+  id: 'app.results',
+  effect: 'navigate',
+  needs: ['work'],
+  keys: ['Shift+I'],
+  run: async (context) => {
+    requireCapability(context, 'work').showResults();
+    return {};
+  },
+});
+
+/** Selects the items of the last command by their result, for the next command. */
+const selectResults = command({
+  id: 'app.select-results',
+  effect: 'navigate',
+  needs: ['work'],
+  params: { result: required(p.choice(RESULT_KINDS, { label: (name) => message(`app:result.${name}`) })) },
+  positional: ['result'],
+  run: async (context, { result }) => {
+    requireCapability(context, 'work').selectResults(result);
+    return {};
+  },
+});
+
+/** Commands that undo, repeat, cancel, pause, continue, or retry other commands, and that show their results. */
+export const work: readonly Command[] = [undo, repeat, cancel, pause, continueRun, retry, results, selectResults];

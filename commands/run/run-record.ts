@@ -1,0 +1,127 @@
+import { targetParam } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Failure } from '#commands/model/errors.ts';
+import type { Args, Invocation } from '#commands/model/invocation.ts';
+import { maybeChanged, type ItemResult } from '#commands/model/result.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import type { CompletedRun } from './completed-run.ts';
+import type { PreparedRun } from './run.ts';
+import { storableArgs } from './storable-args.ts';
+
+/**
+ * A staged run as stored before its first call, to continue or undo it if the page closes during the run. Contains no
+ * secrets, and can be stored as JSON.
+ */
+export interface RunRecord {
+  readonly id: string;
+  /** The id of the user who started it. */
+  readonly person: string;
+  readonly organization: string;
+  /** In ms since the epoch. */
+  readonly startedAt: number;
+  readonly invocation: Invocation;
+  readonly summary: Message;
+  /** The items to change, in the order of the plan. */
+  readonly ids: readonly string[];
+  /** The labels of these items, in the same order. */
+  readonly labels: readonly string[];
+  /** The commands that undo the change of all items. Empty if it can't be undone. */
+  readonly inverse: readonly Invocation[];
+  /**
+   * True if the command compares items with what they should become, so it can be run again for an item without knowing
+   * whether the first run changed it.
+   */
+  readonly isRepeatable: boolean;
+}
+
+/** A call of a stored run. It has no results if the page closed before the response. */
+export interface CallRecord {
+  readonly ids: readonly string[];
+  /** The items that failed. The others are done. */
+  readonly failures?: readonly { readonly id: string; readonly failure: Failure }[];
+}
+
+/**
+ * Returns the record of a run, or undefined if it can't be continued without asking again: it has no items, or an
+ * argument that can't be stored, such as a secret or a file.
+ */
+export function createRunRecord(
+  { command, args, resolved, plan }: PreparedRun,
+  { actor, organization }: Context,
+  { id, startedAt }: Pick<RunRecord, 'id' | 'startedAt'>,
+): RunRecord | undefined {
+  const target = targetParam(command);
+  const storable = storableArgs(command, args);
+  if (!plan || !target || JSON.stringify(storable) !== JSON.stringify(args)) return undefined;
+  const labels = new Map(
+    plan.changes.length > 0
+      ? plan.changes.map((change) => [change.id, change.label])
+      : (resolved[target.name] as SelectedItems<unknown>).items.map((item) => [
+          target.entity.id(item),
+          target.entity.label(item),
+        ]),
+  );
+  const results = [...labels].map(([itemId, label]): ItemResult => ({ id: itemId, label }));
+  const inverse = command.inverse?.(resolved, { results }, args) ?? [];
+  return {
+    id,
+    person: actor.id,
+    organization: organization.id,
+    startedAt,
+    invocation: { id: command.id, args: storable },
+    summary: plan.summary,
+    ids: [...labels.keys()],
+    labels: [...labels.values()],
+    // A step that doesn't name its items can't be limited to those that changed.
+    inverse: inverse.every(({ args: inverseArgs }) => targetIds(inverseArgs) !== undefined) ? inverse : [],
+    isRepeatable: plan.changes.length > 0,
+  };
+}
+
+/** Returns what is known of a run that didn't end, as a completed run that can be continued and undone. */
+export function toInterruptedRun(record: RunRecord, calls: readonly CallRecord[]): CompletedRun {
+  const unknown: Failure = {
+    code: 'unavailable',
+    message: message('running:interrupted.unknown'),
+    retryable: record.isRepeatable,
+  };
+  const states = new Map<string, Pick<ItemResult, 'failure'>>();
+  for (const { ids, failures } of calls) {
+    for (const id of ids) states.set(id, failures ? {} : { failure: unknown });
+    for (const { id, failure } of failures ?? []) states.set(id, { failure });
+  }
+  const results = record.ids.map((id, index): ItemResult => {
+    const state = states.get(id);
+    return { id, label: record.labels[index] ?? id, ...(state ?? { skipped: true }) };
+  });
+  const changedIds = new Set(maybeChanged({ results }).map(({ id }) => id));
+  const inverse = limitInverse(record.inverse, changedIds);
+  return {
+    recordId: record.id,
+    invocation: record.invocation,
+    outcome: { results },
+    inverse: inverse.length > 0 ? inverse : undefined,
+    organization: record.organization,
+    interrupted: true,
+    summary: message('running:interrupted.title', { title: record.summary }),
+  };
+}
+
+/** Returns the ids of the items that an invocation names. */
+function targetIds(args: Args): { readonly name: string; readonly ids: readonly string[] } | undefined {
+  for (const [name, value] of Object.entries(args)) {
+    if (typeof value === 'object' && 'ids' in value) return { name, ids: value.ids as readonly string[] };
+  }
+  return undefined;
+}
+
+/** Limits an inverse to some items. */
+function limitInverse(inverse: readonly Invocation[], changedIds: ReadonlySet<string>): readonly Invocation[] {
+  return inverse.flatMap(({ id, args }) => {
+    const target = targetIds(args);
+    const ids = target?.ids.filter((itemId) => changedIds.has(itemId)) ?? [];
+    return target && ids.length > 0 ? [{ id, args: { ...args, [target.name]: { ids } } }] : [];
+  });
+}

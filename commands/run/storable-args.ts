@@ -1,0 +1,29 @@
+import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
+import type { Command } from '#commands/model/command.ts';
+import { fileReference } from '#commands/model/files.ts';
+import type { Args } from '#commands/model/invocation.ts';
+
+/**
+ * Returns the arguments in a form that history, links, and audits can store. Replaces files with their names and
+ * secrets with prompts.
+ */
+export function storableArgs(command: Command, args: Args): Args {
+  const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
+    const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';
+    return [name, isFile ? fileReference(value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Replaces every secret with its prompt. An empty secret stays empty. */
+export function withoutSecrets(command: Command, args: Args): Args {
+  const entries = Object.entries(args).map(([name, value]) => {
+    const param = command.params[name];
+    if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
+      return [name, replaceWithAsk(value as KindValues['pairs'])] as const;
+    }
+    const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
+    return [name, isSecret ? ASK : value] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,86 @@
+import type { CallMonitor } from '#commands/model/context.ts';
+import type { ItemResult } from '#commands/model/result.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
+import { createRunRecord, type RunRecord } from '#commands/run/run-record.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
+import { withoutSecrets } from '#commands/run/storable-args.ts';
+import { report } from '#src/net/report.ts';
+import { loadCommands, registry } from '#src/registry/registry.ts';
+import { contextNow } from '#src/run/context.ts';
+import { store } from '#src/state/store.ts';
+import { canceledRunAtom } from '#src/state/work.ts';
+
+import { claimRun } from './claim.ts';
+import { canStoreRuns, runStore } from './run-store.ts';
+
+/** Follows a staged run call by call, so it can be continued if the page closes before the run ends. */
+export interface Journal extends Required<Pick<CallMonitor, 'begin' | 'end'>> {
+  /** Forgets the run, because it has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to follow a run. Returns undefined if the run can't be continued anyway, or if the browser can't store it: a
+ * change must not fail because of that.
+ */
+export async function startJournal(preparedRun: PreparedRun): Promise<Journal | undefined> {
+  if (!canStoreRuns()) return undefined;
+  const ids = { id: crypto.randomUUID(), startedAt: Date.now() };
+  const record = createRunRecord(preparedRun, contextNow(), ids);
+  if (!record) return undefined;
+  const { id } = record;
+  let release: (() => void) | undefined;
+  try {
+    // Only a loaded command declares which of its arguments are secret.
+    await loadCommands(record.inverse.map((step) => step.id));
+    const inverse = record.inverse.map((step) => {
+      const command = registry().command(step.id);
+      if (!command) throw new RangeError(`Unknown command "${step.id}".`);
+      return { id: step.id, args: withoutSecrets(command, step.args) };
+    });
+    release = await claimRun(id);
+    await runStore.add({ ...record, inverse });
+    // If this continues an interrupted run, its rest is now in the new record.
+    const before = store.get(canceledRunAtom);
+    if (before?.recordId !== undefined && isSameCommand(before, record)) await runStore.remove(before.recordId);
+    return follow(id, () => release?.());
+  } catch (error) {
+    release?.();
+    report(error);
+    return undefined;
+  }
+}
+
+const isSameCommand = ({ organization, invocation }: CompletedRun, record: RunRecord): boolean =>
+  organization === record.organization && invocation.id === record.invocation.id;
+
+function follow(id: string, release: () => void): Journal {
+  let number = 0;
+  let isClosed = false;
+  /** Ends the journal if a call can't be stored, because its items would count as untried. */
+  const write = async (put: () => Promise<void>): Promise<void> => {
+    if (isClosed) return;
+    try {
+      await put();
+    } catch (error) {
+      report(error);
+      await close();
+    }
+  };
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    await runStore.remove(id).catch(report);
+    release();
+  };
+  return {
+    begin: (ids) => write(() => runStore.putCall({ run: id, number, ids })),
+    end: (results) => write(() => runStore.putCall({ run: id, number: number++, ...toCall(results) })),
+    close,
+  };
+}
+
+const toCall = (results: readonly ItemResult[]) => ({
+  ids: results.map(({ id }) => id),
+  failures: results.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : [])),
+});
