@@ -80,6 +80,9 @@ export interface Column<Item> {
   raw?(item: Item): string | undefined;
   /** The param of the edit command that sets it. Absent if none does. */
   readonly param?: string;
+  /** The command that edits a cell in place, and its params, as for a {@link DetailField}. */
+  readonly edit?: string;
+  readonly fields?: readonly string[];
 }
 
 /** One labeled line of the panel's overview. */
