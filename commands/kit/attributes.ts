@@ -17,7 +17,7 @@ type ColumnOptions<Item> = Pick<
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
-type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
+type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields' | 'opens'> &
   Partial<Pick<DetailField<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The display options of an attribute. */

@@ -1,6 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { DetailGroup } from './detail-groups.ts';
+import type { Invocation } from './invocation.ts';
 
 /**
  * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is
@@ -100,6 +101,8 @@ export interface DetailField<Item> {
   time?(item: Item): number | undefined;
   /** Returns links to the items that it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
+  /** Returns the names in it that commands open, such as the files that they download. */
+  opens?(item: Item): readonly { readonly name: string; readonly invocation: Invocation }[];
   /** The command that edits it. */
   readonly edit?: string;
   /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */
