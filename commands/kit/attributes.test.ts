@@ -62,7 +62,17 @@ test('gives columns and detail fields only their declared properties', () => {
     bare: { kind: 'text', value, column: { width: 90 }, detail: 'owner' },
   });
   expect(pumpAttributes.columns).toStrictEqual([
-    { id: 'full', kind: 'text', value, ...parts, width: 80, param: 'c', raw: expect.any(Function) },
+    {
+      id: 'full',
+      kind: 'text',
+      value,
+      ...parts,
+      width: 80,
+      param: 'c',
+      raw: expect.any(Function),
+      fields: ['c'],
+      edit: 'a.b',
+    },
     { id: 'bare', kind: 'text', value, width: 90 },
   ]);
   expect(pumpAttributes.details).toStrictEqual([

@@ -17,7 +17,7 @@ type ColumnOptions<Item> = Pick<
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
-type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
+type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields' | 'opens'> &
   Partial<Pick<DetailField<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The display options of an attribute. */
@@ -73,22 +73,14 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const visibleAttributes = entries.flatMap(([id, attribute]) =>
     'kind' in attribute ? [[id, attribute] as const] : [],
   );
-  const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
-    column ? [{ id, ...fieldColumn(id, display), ...pickDisplay(display), ...column }] : [],
+  const columns = visibleAttributes.flatMap(([id, { column, ...attribute }]): Column<Item>[] =>
+    column ? [{ id, ...fieldColumn(id, attribute), ...pickDisplay(attribute), ...pickEdit(attribute), ...column }] : [],
   );
-  const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
+  const details = visibleAttributes.flatMap(([id, attribute]): DetailField<Item>[] => {
+    const { detail, links } = attribute;
     if (detail === undefined) return [];
     const part = typeof detail === 'string' ? { group: detail } : detail;
-    return [
-      {
-        id,
-        ...pickDisplay(display),
-        ...(param ? { fields: [param] } : {}),
-        ...part,
-        ...(links ? { links } : {}),
-        ...(edit ? { edit } : {}),
-      },
-    ];
+    return [{ id, ...pickDisplay(attribute), ...pickEdit(attribute), ...part, ...(links ? { links } : {}) }];
   });
   const keys = visibleAttributes.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
   return {
@@ -151,6 +143,19 @@ function pickDisplay<Item>({ kind, value, level, tags, time, raw }: Display<Item
     ...(time ? { time } : {}),
     ...(raw ? { raw } : {}),
   };
+}
+
+/** Returns how the panel and the table edit an attribute in place. */
+function pickEdit<Item>({
+  detail,
+  edit,
+  param,
+}: Pick<VisibleAttribute<Item, never>, 'detail' | 'edit'> & { readonly param?: string }): Pick<
+  DetailField<Item>,
+  'edit' | 'fields'
+> {
+  const fields = (typeof detail === 'object' ? detail.fields : undefined) ?? (param ? [param] : undefined);
+  return { ...(fields ? { fields } : {}), ...(edit ? { edit } : {}) };
 }
 
 /** Picks the named fields, for a command that sets only those. */

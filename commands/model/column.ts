@@ -1,6 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { DetailGroup } from './detail-groups.ts';
+import type { Invocation } from './invocation.ts';
 
 /**
  * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is
@@ -80,6 +81,9 @@ export interface Column<Item> {
   raw?(item: Item): string | undefined;
   /** The param of the edit command that sets it. Absent if none does. */
   readonly param?: string;
+  /** The command that edits a cell in place, and its params, as for a {@link DetailField}. */
+  readonly edit?: string;
+  readonly fields?: readonly string[];
 }
 
 /** One labeled line of the panel's overview. */
@@ -97,6 +101,8 @@ export interface DetailField<Item> {
   time?(item: Item): number | undefined;
   /** Returns links to the items that it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
+  /** Returns the names in it that commands open, such as the files that they download. */
+  opens?(item: Item): readonly { readonly name: string; readonly invocation: Invocation }[];
   /** The command that edits it. */
   readonly edit?: string;
   /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */

@@ -33,7 +33,7 @@ export interface FileRows<Item> {
   /** The param of the tab's `add` command that receives a file. */
   readonly param: string;
   readonly maxBytes: number;
-  /** Returns the commands for a file, each with a button. */
+  /** Returns the commands for a file, each with a button. The file's name is a link that runs the first. */
   actions(row: unknown, item: Item): readonly Invocation[];
   /** Returns the link to an image that a browser can show. Undefined for other files. */
   image(row: unknown): string | undefined;

@@ -30,6 +30,10 @@ export interface TableHost {
   entityName(): string;
   /** The id of the active row, even while the panel shows another item. */
   activeRowId(): string | undefined;
+  /** Opens the editor of a cell of the active row. */
+  editCell(column: string): Promise<void>;
+  /** The column whose cell was edited last. */
+  editedColumn(): string | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CommandMetadata } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 
 import { listDestinations, type Destination } from './destinations.ts';
@@ -14,6 +15,8 @@ export interface RegistrySummary {
   readonly destinations: readonly Destination[];
   /** The declaration of an entity, if it has loaded. The entities of the visible table and panel are always loaded. */
   entity(name: string): AnyEntity | undefined;
+  /** The metadata of a command. */
+  command(id: string): CommandMetadata | undefined;
 }
 
 export function summarizeDirectory(directory: Directory, entity: RegistrySummary['entity']): RegistrySummary {
@@ -24,5 +27,6 @@ export function summarizeDirectory(directory: Directory, entity: RegistrySummary
     editableEntities: entityNames.filter((name) => editors.has(name)),
     destinations: listDestinations(directory),
     entity,
+    command: (id) => directory.command(id),
   };
 }

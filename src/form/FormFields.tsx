@@ -95,7 +95,7 @@ export function FormFields({
     command.initial !== undefined && Object.keys(args).every((name) => command.params[name]?.kind === 'many');
 
   const submit = async (args: Args): Promise<void> => {
-    if (onlyFields && changesNothing(args)) return onClose();
+    if (onlyFields && (isUnchanged || changesNothing(args))) return onClose();
     if (!isConfirmed) return;
     // Keystrokes after submitting go to the command's destination, or are dropped if the form stays open.
     const keys = inline && !onlyFields ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });

@@ -69,6 +69,7 @@ function show({ shown }: Situation): void {
   const table = {
     entityName: () => shown.table?.entity ?? '',
     activeRowId: () => shown.table?.row?.id,
+    columns: (): readonly string[] => [],
     filterText: () => '',
   };
   provide({

@@ -1,11 +1,12 @@
 import { useAtom } from 'jotai';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { VisibleItem } from '#commands/run/focus.ts';
 import { message } from '#commands/text/message.ts';
+import type { FormDraft } from '#src/form/draft.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
 import { translate, useTranslate, withStrings } from '#src/i18n/i18n.ts';
@@ -24,6 +25,10 @@ interface DetailEditorProps {
   /** The params of the detail. */
   readonly paramNames: readonly string[];
   readonly title: string;
+  /** True to name the item above the fields. Otherwise, they name it only while other items are selected. */
+  readonly namesItem?: boolean;
+  /** Receives the names of the fields with unsaved input, even if it is invalid. */
+  readonly onInput?: (names: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
@@ -31,7 +36,15 @@ interface DetailEditorProps {
  * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item, a toast
  * offers to continue in a form, so no input is lost.
  */
-export function DetailEditor({ command, item, paramNames, title, onClose }: DetailEditorProps) {
+export function DetailEditor({
+  command,
+  item,
+  paramNames,
+  title,
+  namesItem = false,
+  onInput,
+  onClose,
+}: DetailEditorProps) {
   const translate = useTranslate();
   const [visibleTargets, setVisibleTargets] = useAtom(visibleTargetsAtom);
   const changedArgs = useRef<Args>(undefined);
@@ -42,6 +55,10 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
   const start = useInitial(command, args, context);
   const publish = (editedItem: VisibleItem | undefined): void =>
     setVisibleTargets((targets) => ({ ...targets, edited: editedItem }));
+  const onDraft = useCallback(
+    ({ entered }: FormDraft) => onInput?.(paramNames.filter((name) => entered.includes(name))),
+    [onInput, paramNames],
+  );
   useEffect(() => () => setVisibleTargets((targets) => ({ ...targets, edited: undefined })), [setVisibleTargets]);
   return (
     <div onFocus={() => publish(item)} onBlur={() => publish(undefined)}>
@@ -53,6 +70,7 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
         onlyFields={paramNames}
         skeleton="h-14"
         className="rounded-field border border-line bg-surface-0 p-3"
+        onDraft={onDraft}
         onChanged={(changes) => {
           changedArgs.current = changes;
         }}
@@ -61,7 +79,9 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
           onClose();
         }}
       >
-        {visibleTargets.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {translate(item.name)}</p>}
+        {(namesItem || visibleTargets.table?.selection) && item.name && (
+          <p className="pb-2 text-ink-2">→ {translate(item.name)}</p>
+        )}
       </OpenedForm>
     </div>
   );

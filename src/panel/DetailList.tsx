@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import type { DetailField } from '#commands/model/column.ts';
 import { isUnset } from '#commands/model/overview.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { CommandLink } from '#src/run/CommandLink.tsx';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
@@ -73,6 +74,7 @@ function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; 
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const tags = detail.tags?.(item);
   const links = detail.links?.(item);
+  const opens = detail.opens?.(item);
   const level = detail.level?.(item, now);
   if (isUnset(detail, item)) {
     return (
@@ -93,6 +95,17 @@ function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; 
           >
             {link.name}
           </ItemLink>
+        ))}
+      </span>
+    );
+  }
+  if (opens?.length) {
+    return (
+      <span className="flex flex-col items-start">
+        {opens.map(({ name, invocation }) => (
+          <CommandLink key={name} invocation={invocation} className="break-words">
+            {name}
+          </CommandLink>
         ))}
       </span>
     );

@@ -18,6 +18,7 @@ import { keyOf } from '#src/data/query-client.ts';
 import { readFile } from '#src/data/read-file.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { CommandLink } from '#src/run/CommandLink.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { showError } from '#src/run/show-error.ts';
@@ -149,6 +150,8 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
   const [name, ...details] = tab.columns;
   const image = files.image(row);
   const title = textOf(name?.value(row as never));
+  const actions = files.actions(row, item);
+  const [open] = actions;
   return (
     <li className="flex items-start gap-3 px-4 py-2">
       <span className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-field border border-line bg-surface-2 text-ink-3">
@@ -160,7 +163,13 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
       </span>
       <div className="flex min-w-0 flex-1 flex-col">
         <span className="truncate" {...tip(title)}>
-          {title}
+          {open ? (
+            <CommandLink invocation={open} className="max-w-full truncate">
+              {title}
+            </CommandLink>
+          ) : (
+            title
+          )}
         </span>
         <span className="flex min-w-0 gap-2 text-label whitespace-nowrap text-ink-3">
           {details.map((column) => (
@@ -174,7 +183,7 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
           ))}
         </span>
         <span className="-ml-[11px] flex flex-wrap">
-          {files.actions(row, item).map(({ id, args }) => (
+          {actions.map(({ id, args }) => (
             <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />
           ))}
         </span>

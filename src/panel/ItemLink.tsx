@@ -7,6 +7,7 @@ import { panelHostAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
+import { LINK_CLASS } from '#src/ui/link-class.ts';
 
 /**
  * Returns a function that creates the click handler of a link to an item, which opens the item on top of the current
@@ -36,11 +37,7 @@ export function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;
   return (
-    <button
-      type="button"
-      onClick={open}
-      className={cx('rounded-chip text-left text-accent decoration-1 underline-offset-2 hover:underline', className)}
-    >
+    <button type="button" onClick={open} className={cx(LINK_CLASS, className)}>
       {children}
     </button>
   );

@@ -36,6 +36,7 @@ import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
 import { PanelArea } from './PanelArea.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { StaffOnlyCount } from './StaffOnlyCount.tsx';
+import { useCellEditing } from './use-cell-editing.tsx';
 import { useEntityTable } from './use-entity-table.ts';
 import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
@@ -108,7 +109,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
   const panelState = usePanelHost(filteredTable);
   const { isFull } = panelState;
-  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine, isFull });
+  const cellEditing = useCellEditing(model, filter, shownIds);
+  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine, isFull, cellEditing });
 
   const columns = useMemo(
     () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
@@ -172,7 +174,12 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             rowError: (error) => translate(lookupFailure(error)),
           }}
           onError={(error) => showError(error)}
-          overlay={!panelState.isCovered && <ToastsOverRows />}
+          overlay={
+            <>
+              {cellEditing.editor}
+              {!panelState.isCovered && <ToastsOverRows />}
+            </>
+          }
           empty={
             filter.text === '' ? (
               <Empty entity={entity} title={title} />

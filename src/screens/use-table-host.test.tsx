@@ -33,6 +33,7 @@ test('publishes rows and the selection as the target unless the list is stale', 
         showColumns: vi.fn<() => void>(),
         filterLine: { current: null },
         isFull: false,
+        cellEditing: { editCell: async () => undefined, editedColumn: () => undefined },
       }),
     { wrapper, initialProps: false },
   );

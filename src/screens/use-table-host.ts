@@ -23,6 +23,7 @@ interface TableHostOptions {
   readonly filterLine: RefObject<FilterLineHandle | null>;
   /** True while an item that fills the screen covers the table and its filter line. */
   readonly isFull: boolean;
+  readonly cellEditing: Pick<TableHost, 'editCell' | 'editedColumn'>;
 }
 
 /** Lets commands move and select in this table, and publishes what it shows. */
@@ -35,6 +36,7 @@ export function useTableHost({
   showColumns,
   filterLine,
   isFull,
+  cellEditing: { editCell, editedColumn },
 }: TableHostOptions): void {
   const { entity } = filter;
   const editFilter = useFilterFocus(filterLine, isFull);
@@ -63,12 +65,14 @@ export function useTableHost({
         const row = model.activeRow();
         return row === undefined ? undefined : entity.id(row);
       },
+      editCell,
+      editedColumn,
     };
     setHost(host);
     return () => {
       if (store.get(tableHostAtom) === host) setHost(undefined);
     };
-  }, [entity, model, filter, setFilter, shownIds, showColumns, editFilter, setHost]);
+  }, [entity, model, filter, setFilter, shownIds, showColumns, editFilter, editCell, editedColumn, setHost]);
 
   useLayoutEffect(() => {
     const publish = (): void => {

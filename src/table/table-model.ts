@@ -29,6 +29,8 @@ export interface TableModel<Row> {
   readonly onMove: (listener: () => void) => () => void;
   /** Activates a row and makes it visible. Clamps the index to the list. */
   readonly activate: (index: number) => void;
+  /** Makes the active row visible again, if the user has scrolled away from it. */
+  readonly reveal: () => void;
   readonly move: (steps: number) => void;
   /** Moves by whole screens. */
   readonly page: (steps: number) => void;
@@ -153,6 +155,7 @@ export function createTableModel<Row>({
       return () => moveListeners.delete(listener);
     },
     activate,
+    reveal: () => viewport?.reveal(clamp(index)),
     move: (steps) => activate(clamp(index) + steps),
     page: (steps) => activate(clamp(index) + steps * Math.max(1, viewport?.pageRows() ?? 1)),
     home: () => activate(0),

@@ -58,8 +58,9 @@ test('pastes a photo of a device, shows it, downloads it, and removes it', async
   });
 
   await test.step('downloads it as it was', async () => {
+    await expect(files.getByRole('button', { name: 'Download file' })).toBeVisible();
     const download = page.waitForEvent('download');
-    await tabTo(page, files.getByRole('button', { name: 'Download file' }));
+    await tabTo(page, files.getByRole('button', { name: 'image.png' }));
     await press(page, 'Enter');
     const saved = await download;
     expect(saved.suggestedFilename()).toBe('image.png');

@@ -2,6 +2,7 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { copyCommand } from './copy.ts';
 import { downloadCommand } from './download.ts';
+import { editCellCommand } from './edit-cell.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
 import {
@@ -35,5 +36,6 @@ export const noun: Noun = {
     copyCommand(registry),
     downloadCommand(registry),
     editCommand(registry),
+    editCellCommand(registry),
   ],
 };

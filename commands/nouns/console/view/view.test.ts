@@ -29,6 +29,8 @@ function table(filter: string, filters: string[], shown: Readonly<Record<string,
     showColumns: (change) => void shown.push(change),
     entityName: () => 'device',
     activeRowId: () => undefined,
+    editCell: async () => undefined,
+    editedColumn: () => undefined,
   };
 }
 

@@ -100,7 +100,17 @@ export const exportAttributes = attributes<ExportItem, ExportSelection>({
       kind: 'number',
       value: (item) => (isReady(item) ? `${item.export.urls.length}` : undefined),
     },
-    detail: 'state',
+    detail: {
+      group: 'state',
+      opens: (item) => {
+        const { identifier, urls } = item.export;
+        if (!isReady(item)) return [];
+        return urls.map(({ name }) => ({
+          name,
+          invocation: { id: 'export.download', args: { exports: { ids: [identifier] }, file: name } },
+        }));
+      },
+    },
   },
   requestedBy: {
     kind: 'text',

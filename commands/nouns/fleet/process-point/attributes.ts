@@ -235,7 +235,17 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     kind: 'text',
     value: ({ point }) => point.files.map(({ name, identifier }) => name || identifier).join(', ') || undefined,
     column: { width: 130, grow: 1, optional: true },
-    detail: 'notes',
+    detail: {
+      group: 'notes',
+      opens: ({ point }) =>
+        point.files.map(({ name, identifier }) => ({
+          name: name || identifier,
+          invocation: {
+            id: 'process-point.download-file',
+            args: { processPoints: { ids: [point.identifier] }, file: identifier },
+          },
+        })),
+    },
   },
   id: {
     kind: 'mono',
