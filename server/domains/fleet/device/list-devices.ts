@@ -10,6 +10,7 @@ import type { App } from '#server/app/app.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
+import { countDevices } from './model/count.ts';
 import { readDeviceCriteria } from './model/criteria.ts';
 import { requireIncludedDevices } from './model/included-devices.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
@@ -37,6 +38,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
     where,
     await resolveOrder(orm, scope.organizations, orders),
     requestedPage,
+    () => countDevices(orm, scope, criteria, request.locationSelection),
   );
   const [devices, total] = await Promise.all([loadDevices(orm, scope, keys, now), findTotal()]);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];

@@ -12,6 +12,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
+import { countDevices } from './model/count.ts';
 import { isUnset, readModemCriteria, selectsEverything } from './model/criteria.ts';
 import { requireIncludedDevices } from './model/included-devices.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
@@ -26,6 +27,8 @@ import { withChildren } from './organizations.ts';
 export interface ModemQuery {
   readonly scope: DeviceScope;
   readonly where: SQL | undefined;
+  /** Counts the devices that match `where`. */
+  readonly count: () => Promise<number>;
   /** True if only the lifecycle determines which devices of the scope match. */
   readonly isUnfiltered: boolean;
   readonly requestedPage: Page;
@@ -48,6 +51,7 @@ export async function readModemQuery(
   return {
     scope,
     where: deviceWhere(scope, criteria, request.locationSelection),
+    count: () => countDevices(db, scope, criteria, request.locationSelection),
     isUnfiltered: selectsEverything(criteria) && isUnset(request.locationSelection),
     requestedPage,
     sorting,
@@ -62,11 +66,11 @@ export async function readModemQuery(
 
 export async function loadModemPage(
   db: Database,
-  { scope, where, requestedPage, sorting }: ModemQuery,
+  { scope, where, count, requestedPage, sorting }: ModemQuery,
   now: Date,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
   const order = await resolveOrder(db.orm, scope.organizations, sorting.orders);
-  const { keys, findTotal } = await listDeviceKeys(db, where, order, requestedPage);
+  const { keys, findTotal } = await listDeviceKeys(db, where, order, requestedPage, count);
   const [devices, total] = await Promise.all([loadDevices(db.orm, scope, keys, now), findTotal()]);
   return { total, devices };
 }

@@ -124,7 +124,7 @@ const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 00
 const homeAndBravo = sql`${home} or ${device.number} = 'AAAA 0004'`;
 async function listDigits(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
   const order = await resolveOrder(db.orm, organizations, orders);
-  const { keys } = await listDeviceKeys(db, where, order, { limit: 10, offset: 0 });
+  const { keys } = await listDeviceKeys(db, where, order, { limit: 10, offset: 0 }, () => Promise.resolve(0));
   return keys.map((key) => key.number.at(-1)).join('');
 }
 
@@ -205,9 +205,9 @@ test.each([
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
 ])('%s includes the total, with a count query only if necessary', async (...row) => {
   const [, where, limit, offset, total, digits, countQueries] = row;
-  const count = vi.spyOn(db.orm, '$count');
+  const count = vi.fn<() => Promise<number>>(() => db.orm.$count(device, where).then(Number));
   const order = await resolveOrder(db.orm, ['acme'], parseModemSort([ModemSort.MODEM_NUMBER_ASC]).orders);
-  const page = await listDeviceKeys(db, where, order, { limit, offset });
+  const page = await listDeviceKeys(db, where, order, { limit, offset }, count);
   expect([await page.findTotal(), page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
   expect(count).toHaveBeenCalledTimes(countQueries);
 });

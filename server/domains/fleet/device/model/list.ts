@@ -10,10 +10,6 @@ import { loadRelatedData } from './related.ts';
 import type { OrderBy } from './sort.ts';
 import type { DeviceScope } from './where.ts';
 
-export async function countDevices(db: Executor, where: SQL | undefined): Promise<number> {
-  return db.$count(device, where);
-}
-
 /** Selects a page of device keys in order. Sorting only the keys is cheap even in a large fleet. */
 const keysQuery = (where: SQL | undefined, { joins, order }: OrderBy, { limit, offset }: KeyRange): SQL => sql`
   select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
@@ -38,17 +34,20 @@ function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): n
 /**
  * Lists a page of device keys in order. `findTotal` counts all devices that match, so the database can count while this
  * process reads the devices on the page.
+ *
+ * @param count counts the devices that match `where`
  */
 export async function listDeviceKeys(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
   range: KeyRange,
+  count: () => Promise<number>,
 ): Promise<{ readonly keys: DeviceKey[]; readonly findTotal: () => Promise<number> }> {
   const rows = await executeSorted<DeviceKey>(db, keysQuery(where, order, range), order);
   return {
     keys: rows.slice(0, range.limit),
-    findTotal: async () => deriveTotal(rows, range) ?? (await countDevices(db.orm, where)),
+    findTotal: async () => deriveTotal(rows, range) ?? (await count()),
   };
 }
 

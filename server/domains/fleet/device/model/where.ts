@@ -17,17 +17,15 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
 import { anyOf, inOrganizations } from '#server/db/any-of.ts';
-import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
-import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
-import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { deviceTag } from '#server/db/schema/tag.ts';
 import { transferDevice } from '#server/db/schema/transfer.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
-import { substringPattern } from '#server/wire/text.ts';
 
 import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
+import { matchesSearch } from './search.ts';
 import { deviceBrand } from './sort.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
 
@@ -111,7 +109,7 @@ export function deviceWhere(
       criteria.tags,
     ),
     locations && isWithin(device.latitude, device.longitude, locations),
-    matchesSearch(scope, criteria.search),
+    matchesSearch(scope.organizations, criteria.search),
   );
 }
 
@@ -127,29 +125,6 @@ function matchesFilter<T extends string | number>(
   return and(
     include.length > 0 ? sql`${column} = any(${sql.param(include)}::${type})` : undefined,
     exclude.length > 0 ? sql`(${column} = any(${sql.param(exclude)}::${type})) is not true` : undefined,
-  );
-}
-
-/**
- * Requires every word to match, in the device itself or in the name of one of its tags (not specified in the contract).
- * Uses subqueries ({@link isAmong}) rather than joins or arrays, because PostgreSQL would scan an array again for every
- * row.
- */
-function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
-  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))];
-  const inScope = sql`organization = any(${sql.param([...organizations])}::text[])`;
-  return and(
-    ...words.map((word) => {
-      const pattern = substringPattern(word);
-      const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
-      // Look up devices tag by tag to avoid reading the tags of all devices. `offset 0` prevents a plain join.
-      const taggedDevices = sql`
-        select link.number from (select organization, id from ${tag} where ${inScope} and name ilike ${pattern}) as named
-         cross join lateral (
-           select number from ${deviceTag} where organization = named.organization and tag = named.id offset 0
-         ) as link`;
-      return isAmong(device.number, sql`${matchingDevices} union all ${taggedDevices}`);
-    }),
   );
 }
 
