@@ -12,6 +12,8 @@ import type { Span } from './value-series.ts';
 
 /** The number of fields that a chart shows unless they are chosen. */
 const DEFAULT_FIELDS = 4;
+/** The maximum number of fields in a chart, which are in its address (spec 2). */
+export const MAX_CHART_FIELDS = 20;
 /** The number of field names in a message. */
 const MAX_NAMES = 12;
 
@@ -30,6 +32,8 @@ export async function showChart(
   const [owner, ...others] = owners;
   if (!owner || others.length > 0) throw new CommandError(message('running:values.one', { count: owners.length }));
   if (range) rangeSpan(range, context);
+  if (names && names.length > MAX_CHART_FIELDS)
+    throw new CommandError(message('running:values.fields', { count: names.length, max: MAX_CHART_FIELDS }), 'field');
   const fieldValues = await loadFieldValues(context, owner);
   const fields = names?.map((name) => findField(name, fieldValues, owner.name)) ?? defaultFields(fieldValues);
   const rangeText = range && (range.start === range.end ? range.start : `${range.start}..${range.end}`);

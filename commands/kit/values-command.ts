@@ -23,8 +23,9 @@ export function valuesCommand<Item>({ entity, target, requires, ownerOf }: Value
     effect: 'navigate',
     needs: ['panel'],
     keys: [LETTERS.values],
-    params: { [target]: p.many(() => entity, { atMost: 1 }), field: p.words(), range: p.range() },
+    params: { [target]: p.many(() => entity), field: p.words(), range: p.range() },
     positional: [target],
+    ...(entity.example ? { example: { [target]: { named: entity.example.name } } } : {}),
     run: async (context, args) => {
       const { items } = args[target] as { readonly items: readonly Item[] };
       // Loaded on first use, so a list of items does not wait for it.

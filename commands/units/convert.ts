@@ -27,6 +27,9 @@ export function converter(from: Unit, to: Unit): (value: number) => number | und
   };
 }
 
+/** Subtracts the decimal texts of two numbers, so 17.21 - 9.5 is 7.71 instead of 7.710000000000001. */
+export const difference = (a: number, b: number): number => new Exact(a).minus(b).toNumber() + 0;
+
 function calculation(from: Scale, to: Scale): (value: Decimal) => Decimal {
   const isRatio = [from, to].every(({ offset, reciprocal }) => offset === 0 && !reciprocal);
   if (!isRatio) return (value) => fromBase(toBase(value, from), to);

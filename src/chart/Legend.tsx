@@ -1,6 +1,7 @@
 import { summarize } from '#commands/kit/value-series.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { Swatch } from '#src/ui/Swatch.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 import { pointAt, type ChartLine } from './chart-lanes.ts';
 import { differenceText, elapsedText } from './mark.ts';
@@ -31,9 +32,13 @@ export function Legend({ lines, cursor, mark, axis }: LegendProps) {
         return (
           <li key={line.id} className="flex items-center gap-1.5 whitespace-nowrap">
             {line.isNumeric && <Dash line={line} />}
-            {line.name}
+            <span className="max-w-44 truncate" {...tip(line.name)}>
+              {line.name}
+            </span>
             {point?.color && <Swatch color={point.color} />}
-            <span className={line.isNumeric ? 'type-mono font-semibold' : 'font-semibold'}>{point?.text ?? '–'}</span>
+            <span className={line.isNumeric ? 'type-mono font-semibold' : 'max-w-64 truncate font-semibold'}>
+              {point?.text ?? '–'}
+            </span>
             {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}
             {difference !== undefined && <span className="type-mono text-ink-2">{difference}</span>}
           </li>

@@ -3,7 +3,7 @@ import { useAtom } from 'jotai';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from 'react';
 
-import { indexOfField } from '#commands/kit/value-chart.ts';
+import { indexOfField, MAX_CHART_FIELDS } from '#commands/kit/value-chart.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import type { Point } from '#commands/kit/value-series.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
@@ -42,6 +42,8 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
   const chartText = useText('chart');
   const translate = useTranslate();
   const list = useRef<HTMLDivElement>(null);
+  const { chart = [] }: Search = useSearch({ strict: false });
+  const isFull = chart.length >= MAX_CHART_FIELDS;
   useLiveValues(organization, owner);
   const { data, error, refetch } = useFieldValues(organization, owner);
   const fieldValues = data ?? [];
@@ -108,7 +110,13 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
             </section>
           ),
       )}
-      <p className="px-4 py-2 text-label text-ink-3">{chartText('hint')}</p>
+      <p
+        role="status"
+        // Visible beside the field that doesn't fit, however long the list is.
+        className={cx('px-4 py-2 text-label', isFull ? 'sticky bottom-0 bg-surface-1 text-ink-2' : 'text-ink-3')}
+      >
+        {isFull ? chartText('full', { max: MAX_CHART_FIELDS }) : chartText('hint')}
+      </p>
     </div>
   );
 }
@@ -134,7 +142,9 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
   const index = indexOfField(field, chart);
   const isCharted = index >= 0;
   const isOld = time !== undefined && now - time > (interval ? interval * OLD_INTERVALS : DAY);
+  const isFull = !isCharted && chart.length >= MAX_CHART_FIELDS;
   const toggle = (): void => {
+    if (isFull) return;
     const next = isCharted ? chart.filter((_, other) => other !== index) : [...chart, field];
     void navigate({
       to: '.',
@@ -147,8 +157,9 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       type="button"
       data-row-head=""
       aria-pressed={isCharted}
+      aria-disabled={isFull || undefined}
       onClick={toggle}
-      className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
+      className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 aria-disabled:opacity-50 focus-visible:-outline-offset-2"
     >
       <span
         aria-hidden

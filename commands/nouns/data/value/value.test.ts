@@ -211,6 +211,11 @@ test("a chart opens with the most important numbers and names a field that doesn
   await expect(type(console, `device values '${number}' --field presure`)).rejects.toMatchObject({
     userMessage: { key: 'running:values.fieldNear', values: { near: 'pressure' } },
   });
+  const many = Array.from({ length: 21 }, () => 'pressure').join(',');
+  await expect(type(console, `device values '${number}' --field ${many}`)).rejects.toMatchObject({
+    userMessage: { key: 'running:values.fields', values: { count: 21, max: 20 } },
+    param: 'field',
+  });
   await expect(type(console, `device values '${number}','${otherNumber}'`)).rejects.toMatchObject({
     userMessage: { key: 'running:values.one' },
   });

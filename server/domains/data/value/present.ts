@@ -1,6 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { and, eq } from 'drizzle-orm';
 
+import { converter, difference } from '#commands/units/convert.ts';
+import { unitOf } from '#commands/units/table.ts';
 import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import {
@@ -78,7 +80,7 @@ export async function createValuePresenter(
     value: presentValue,
     delta(row, previous) {
       const current = numericOf(row)(row.numeric ?? 0);
-      const before = numericOf(previous)(previous.numeric ?? 0);
+      const before = valueIn(current.unit, numericOf(previous)(previous.numeric ?? 0));
       // Converting the difference itself would be wrong for units with an offset, such as temperatures.
       const quantity = {
         type: row.numericType ?? NumericType.OTHER,
@@ -86,10 +88,10 @@ export async function createValuePresenter(
         format: formatOf(fieldOf(row)),
       };
       const { convertedFrom } = current;
-      const exact = (current.value ?? 0) - (before.value ?? 0);
+      const exact = difference(current.value ?? 0, before);
       const finite = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, exact));
-      const difference = numericPresenter(quantity, preferences)(finite);
-      return { type: row.type, value: { case: 'numeric', value: { ...difference, convertedFrom } } };
+      const shown = numericPresenter(quantity, preferences)(finite);
+      return { type: row.type, value: { case: 'numeric', value: { ...shown, convertedFrom } } };
     },
     context(row, valueType) {
       const source = devices.get(row.number);
@@ -103,6 +105,15 @@ export async function createValuePresenter(
       });
     },
   };
+}
+
+/** Returns a number in another unit of the same type, because the unit of a field can change between two values. */
+function valueIn(
+  unit: UnitOfMeasurement | undefined,
+  { value = 0, unit: from }: ReturnType<ReturnType<typeof numericPresenter>>,
+): number {
+  const [source, target] = [from, unit].map((id) => (id === undefined ? undefined : unitOf(id)));
+  return source && target && source.kind === target.kind ? (converter(source, target)(value) ?? value) : value;
 }
 
 /** Loads the devices of process points. */

@@ -1,3 +1,5 @@
+import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
+
 import type { ValueColumns } from './query.ts';
 
 /** A number and the one before it. */
@@ -17,8 +19,13 @@ export interface Durations {
 const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
   JSON.stringify([owner, number, field, parser]);
 
+/** A key that is equal for numbers that can be compared: those of one type, either all or none with a unit. */
+const quantityKey = ({ numericType, unit }: ValueColumns): string =>
+  JSON.stringify([numericType, (unit ?? UnitOfMeasurement.UNIT_UNKNOWN) === UnitOfMeasurement.UNIT_UNKNOWN]);
+
 /**
- * Pairs each number with the previous one from the same device and field. The first one has no pair.
+ * Pairs each number with the previous one from the same device and field. The first one has no pair, nor has the first
+ * one after the field's type changed.
  *
  * @param rows sorted by time
  */
@@ -28,7 +35,8 @@ export function computeDeltas(rows: readonly ValueColumns[]): Delta[] {
     const previous = last.get(seriesKey(row));
     if (row.numeric === null) return [];
     last.set(seriesKey(row), row);
-    return previous === undefined ? [] : [{ row, previous }];
+    const isComparable = previous !== undefined && quantityKey(previous) === quantityKey(row);
+    return isComparable ? [{ row, previous }] : [];
   });
 }
 
@@ -46,10 +54,11 @@ export function computeDurations(rows: readonly ValueColumns[], end: number): Du
     else list.push(row);
   }
   return [...series.values()].map((list) => {
-    const spent = new Map<string | number | null, { row: ValueColumns; seconds: number }>();
+    const spent = new Map<string, { row: ValueColumns; seconds: number }>();
     for (const [index, row] of list.entries()) {
       const until = list[index + 1]?.time ?? Math.max(end, row.time);
-      const key = row.numeric ?? row.text;
+      // The same number in another unit is another value.
+      const key = JSON.stringify([row.numeric ?? row.text, row.numericType, row.unit]);
       const entry = spent.get(key) ?? { row, seconds: 0 };
       spent.set(key, { row: entry.row, seconds: entry.seconds + (until - row.time) / 1000 });
     }
