@@ -44,7 +44,7 @@ async function enter(label: RegExp, text: string): Promise<void> {
   await userEvent.type(field, text);
 }
 
-const submit = (): Promise<unknown> => userEvent.keyboard('{Control>}{Enter}{/Control}');
+const submit = () => userEvent.keyboard('{Control>}{Enter}{/Control}');
 
 test('a value that was changed elsewhere is shown before it is overwritten', async () => {
   await enter(/^Name/, 'Mine');

@@ -4,8 +4,10 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import type { Plan } from '#commands/model/plan.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import type { Message } from '#commands/text/message.ts';
+import { onChange } from '#src/data/changes.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
 import { refreshAfterDenial } from '#src/run/denials.ts';
@@ -82,7 +84,42 @@ export function usePlanState(
       abort.abort();
     };
   }, [command, key, isCurrent, context, debounceMs]);
+  const readyRun = isCurrent && result?.state.status === 'ready' ? result.state.preparedRun : undefined;
+  useEffect(() => {
+    if (key === undefined || !readyRun) return undefined;
+    const abort = new AbortController();
+    const stop = followItems(readyRun, () => {
+      prepare(command, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
+        (preparedRun) => {
+          if (abort.signal.aborted || isEqual(preparedRun.plan, readyRun.plan)) return;
+          setResult({ command, key, state: { status: 'ready', preparedRun } });
+        },
+        (error: unknown) => {
+          if (!abort.signal.aborted) report(error);
+        },
+      );
+    });
+    return () => {
+      stop();
+      abort.abort();
+    };
+  }, [command, key, context, readyRun]);
   if (key === undefined) return { status: 'none' };
   if (isCurrent && result) return result.state;
   return { status: 'preparing', progress: lastProgress?.key === key ? lastProgress.progress : undefined };
 }
+
+/** Plans for more items are not made again, because that takes too long. */
+const MAX_FOLLOWED_COUNT = 100;
+
+/** Calls back when an item of a plan changes, so that nobody overwrites a change that they haven't seen. */
+function followItems({ command, plan }: PreparedRun, onItemChange: () => void): () => void {
+  if (!plan || plan.count > MAX_FOLLOWED_COUNT) return () => undefined;
+  const entity = command.on?.().name;
+  const plannedIds = new Set(plan.changes.map(({ id }) => id));
+  return onChange((change) => {
+    if (change.entity === entity && (!change.ids || change.ids.some((id) => plannedIds.has(id)))) onItemChange();
+  });
+}
+
+const isEqual = (a: Plan | undefined, b: Plan | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

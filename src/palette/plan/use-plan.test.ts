@@ -3,12 +3,16 @@ import { useLayoutEffect } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { command, type Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
+import { announceChange } from '#src/data/changes.ts';
 
+import { usePlanState } from './use-plan-state.ts';
 import { usePlan } from './use-plan.ts';
 
 const context = testContext();
@@ -144,5 +148,54 @@ describe('a plan with an outline', () => {
     expect(await enterOn(commandForMany({}), outline(4))).toBe(0);
     expect(await enterOn(commandForMany({ reversible: false }), outline(3))).toBe(0);
     expect(await enterOn(commandForMany({ confirm: '3' }), outline(3))).toBe(0);
+  });
+});
+
+describe('a visible plan', () => {
+  /** The gadgets' current values. */
+  const colors = new Map<string, string>();
+  const repaint: Command = command({
+    id: 'gadget.repaint',
+    on: () => gadget as unknown as AnyEntity,
+    effect: 'write',
+    params: { color: required(p.text()) },
+    plan: async () => {
+      plan();
+      const changes = [...colors].map(([id, before]) => ({ id, label: id, field: message('gadget:color'), before }));
+      return { summary: message('gadget:paint'), count: colors.size, changes, reversible: true };
+    },
+    run: async () => ({}),
+  });
+  const announce = (ids: readonly string[]): void => announceChange('northwind', ['gadget'], ids);
+
+  async function show(): Promise<() => string | undefined> {
+    const { result } = renderHook(() => usePlanState(repaint, { color: 'red' }, context, undefined, 0));
+    await waitFor(() => expect(result.current.status).toBe('ready'));
+    return () => {
+      const { current: state } = result;
+      return state.status === 'ready' ? (state.preparedRun.plan?.changes[0]?.before as string) : undefined;
+    };
+  }
+
+  beforeEach(() => {
+    colors.clear();
+    colors.set('AAAA BBBB', 'blue');
+  });
+
+  test('follows the changes of its items, but not of others', async () => {
+    const before = await show();
+    expect(before()).toBe('blue');
+    colors.set('AAAA BBBB', 'green');
+    act(() => announce(['CCCC DDDD']));
+    expect(plan).toHaveBeenCalledOnce();
+    act(() => announce(['AAAA BBBB']));
+    await waitFor(() => expect(before()).toBe('green'));
+  });
+
+  test('is not made again for many items', async () => {
+    for (let number = 0; number <= 100; number++) colors.set(`${number}`, 'blue');
+    await show();
+    act(() => announce(['AAAA BBBB']));
+    expect(plan).toHaveBeenCalledOnce();
   });
 });
