@@ -82,7 +82,7 @@ export function ReportDialog() {
           {hasTarget && (
             <div className="flex flex-wrap items-center justify-end gap-2">
               {summary.map(({ kind, text }) => (
-                <CommandButton key={kind} command="app.select-results" args={{ result: kind }} tone="quiet">
+                <CommandButton key={kind} command="app.select-results" args={{ result: kind }}>
                   {t('report.select', { results: text })}
                 </CommandButton>
               ))}
