@@ -8,6 +8,7 @@ import type { Point } from '#commands/kit/value-series.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
+import { ExportButton } from '#src/chart/ExportButton.tsx';
 import { seriesBackground, seriesStyle } from '#src/chart/series-style.ts';
 import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
@@ -107,10 +108,16 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
             </section>
           ),
       )}
-      <p className="px-4 py-2 text-label text-ink-3">{chartText('hint')}</p>
+      <div className="flex flex-wrap items-center gap-2 px-4 py-2">
+        <p className="min-w-0 flex-1 text-label text-ink-3">{chartText('hint')}</p>
+        <ExportButton owner={owner} range={LAST_DAY} />
+      </div>
     </div>
   );
 }
+
+/** The period of the sparklines. */
+const LAST_DAY = { start: '-1d', end: 'now' };
 
 /** A value older than this number of intervals is shown as old. */
 const OLD_INTERVALS = 3;
