@@ -6,7 +6,7 @@ interface ExportButtonProps {
   readonly range: { readonly start: string; readonly end: string };
 }
 
-/** Offers a file with what the chart shows: all values of a process point, or all messages of a device. */
+/** Offers a file with what is shown of a period: all values of a process point, or all messages of a device. */
 export function ExportButton({ owner: { entity, id }, range }: ExportButtonProps) {
   const target = { ids: [id] };
   const isPoint = entity === 'process-point';

@@ -25,6 +25,7 @@ import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 import { createLanes, createLines } from './chart-lanes.ts';
 import {
   DEFAULT_RANGE,
+  exportRange,
   localSpan,
   parseRange,
   parseZoom,
@@ -209,7 +210,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           <CommandButton command="chart.download" tone="quiet" className="h-6 px-1.5">
             {chartText('download')}
           </CommandButton>
-          <ExportButton owner={owner} range={range ?? DEFAULT_RANGE} />
+          <ExportButton owner={owner} range={exportRange(range ?? DEFAULT_RANGE, zoom, data?.span)} />
         </span>
       </div>
       <Legend lines={lines} cursor={shownCursor} mark={mark} axis={axis} />

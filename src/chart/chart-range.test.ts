@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
+import { rangeSpan } from '#commands/kit/value-chart.ts';
+
 import {
+  exportRange,
   localContext,
   localSpan,
   parseRange,
@@ -83,4 +86,16 @@ describe('in a time zone with daylight-saving time', () => {
     const { now: localNow } = localContext(contextAt('2026-11-20T23:30:00Z'));
     expect(localNow().toISOString()).toBe('2026-11-21T00:30:00.000Z');
   });
+});
+
+test('an export of a chart has the times that the chart shows', () => {
+  const today = localSpan(PRESETS['today']!, context);
+  const zoom = { from: today.from + 3_600_000, to: today.from + 7_200_000 };
+  const spanOf = (...args: Parameters<typeof exportRange>) =>
+    rangeSpan(parseRange(printRange(exportRange(...args)))!, context);
+  expect(spanOf(PRESETS['today']!, undefined, today)).toEqual(today);
+  expect(spanOf(PRESETS['last7d']!, zoom, zoom)).toEqual(zoom);
+  // A range that ends now stays open, and needs no exact times.
+  expect(exportRange(PRESETS['last7d']!, undefined, today)).toEqual(PRESETS['last7d']);
+  expect(exportRange(PRESETS['today']!, undefined, undefined)).toEqual(PRESETS['today']);
 });

@@ -49,6 +49,16 @@ const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 
 /** True for a time that does not depend on the time zone: `now`, `-7d`. */
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
+/**
+ * Returns the range of an export of what a chart shows. Days and a zoomed part become exact times, because an export's
+ * days start at midnight UTC. `span` has the visible times, once they are known.
+ */
+export function exportRange(range: Range, zoom: Span | undefined, span: Span | undefined): Range {
+  const isSame = zoom === undefined && isRelative(range.start) && isRelative(range.end);
+  if (isSame || span === undefined) return range;
+  return { start: new Date(span.from).toISOString(), end: new Date(span.to).toISOString() };
+}
+
 /** Returns a context whose present is the user's local time, written as UTC. Its days are those of the user's clock. */
 export function localContext(context: Context): Context {
   const now = context.now().getTime();

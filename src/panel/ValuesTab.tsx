@@ -9,6 +9,7 @@ import type { Point } from '#commands/kit/value-series.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { NO_CHART, type Search } from '#src/address/address.ts';
+import { ExportButton } from '#src/chart/ExportButton.tsx';
 import { seriesBackground, seriesStyle } from '#src/chart/series-style.ts';
 import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
@@ -110,16 +111,21 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
             </section>
           ),
       )}
-      <p
-        role="status"
+      <div
         // Visible beside the field that doesn't fit, however long the list is.
-        className={cx('px-4 py-2 text-label', isFull ? 'sticky bottom-0 bg-surface-1 text-ink-2' : 'text-ink-3')}
+        className={cx('flex flex-wrap items-center gap-2 px-4 py-2', isFull && 'sticky bottom-0 bg-surface-1')}
       >
-        {isFull ? chartText('full', { max: MAX_CHART_FIELDS }) : chartText('hint')}
-      </p>
+        <p role="status" className={cx('min-w-0 flex-1 text-label', isFull ? 'text-ink-2' : 'text-ink-3')}>
+          {isFull ? chartText('full', { max: MAX_CHART_FIELDS }) : chartText('hint')}
+        </p>
+        <ExportButton owner={owner} range={LAST_DAY} />
+      </div>
     </div>
   );
 }
+
+/** The period of the sparklines. */
+const LAST_DAY = { start: '-1d', end: 'now' };
 
 /** A value older than this number of intervals is shown as old. */
 const OLD_INTERVALS = 3;

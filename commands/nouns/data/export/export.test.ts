@@ -59,6 +59,26 @@ test('shows the first rows in the plan, requests an export, waits for it, and do
   expect(await findNamed('Fleet')).toBeUndefined();
 });
 
+test('shows the chosen CSV dialect in the plan, and writes the file with it', async () => {
+  const options = `--separator PIPE --quote SINGLE --escape BACKSLASH --newline CRLF`;
+  const columns = `--columns 'Device number,$.bodyBytes'`;
+  const line = `export create '${numbers[0]}' --name Dialect ${options} ${columns}`;
+  const sample = (await planLine(context, line))!.sample!;
+  expect(sample).not.toContain('\r');
+  const [head, row] = sample.split('\n');
+  expect(head).toBe('Device number|bodyBytes');
+  expect(row).toMatch(/^[0-9A-F]{4} [0-9A-F]{4}\|'\{".*\}'$/);
+  await type(context, line);
+  await type(context, 'export download Dialect --wait');
+  const text = Buffer.from(io.written.get('Dialect.csv')!).toString();
+  expect(text.startsWith(`${head}\r\n${numbers[0]}|'{"`)).toBe(true);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  const item = await findNamed('Dialect');
+  expect(item!.export.format!.configuration).toMatchObject({
+    value: { separator: '|', quote: "'", escape: '\\', newline: '\r\n' },
+  });
+});
+
 test('names the export after its content and period, and writes JSON', async () => {
   await type(context, `export create '${numbers[0]}' --format JSON --compact --columns 'Device number'`);
   const { exports } = { exports: await dataExport.search(context, 'messages', 10) };

@@ -27,7 +27,16 @@ import { ValueContextSchema, ValueService } from '#proto/gen/hiber/value_service
 import { formatLabels, type Content } from './item.ts';
 
 const SEPARATORS = { COMMA: ',', SEMICOLON: ';', TAB: '\t', PIPE: '|' } as const;
-type Separator = keyof typeof SEPARATORS;
+const QUOTES = { DOUBLE: '"', SINGLE: "'" } as const;
+/** The character before a quote inside a quoted cell: the quote itself, unless it is given. */
+const ESCAPES = { QUOTE: undefined, BACKSLASH: '\\' } as const;
+const NEWLINES = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
+
+/** Declares the param for a part of the CSV dialect, whose first option is the contract's default. */
+function dialectParam<const Name extends string>(part: string, options: Readonly<Record<Name, unknown>>) {
+  const names = Object.keys(options) as [Name, ...Name[]];
+  return p.choice(names, { fallback: names[0], label: (name) => message(`export:${part}.${name}`) });
+}
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -40,10 +49,10 @@ export const requestParams = {
   range: p.range({ fallback: { start: '-30d', end: 'now' } }),
   name: p.text({ maxLength: MAX_LENGTH.exportName }),
   format: p.choice(p.names(Type, ['DEFAULT']), { fallback: 'CSV', label: formatLabels.byName }),
-  separator: p.choice(Object.keys(SEPARATORS) as Separator[], {
-    fallback: 'COMMA',
-    label: (name) => message(`export:separator.${name}`),
-  }),
+  separator: dialectParam('separator', SEPARATORS),
+  quote: dialectParam('quote', QUOTES),
+  escape: dialectParam('escape', ESCAPES),
+  newline: dialectParam('newline', NEWLINES),
   compact: p.flag(),
   expires: p.duration({ min: HOUR, max: 366 * DAY }),
   email: p.flag(),
@@ -63,7 +72,10 @@ export interface ExportArgs {
   readonly name: string | undefined;
   readonly format: 'JSON' | 'CSV' | undefined;
   readonly columns: readonly string[] | undefined;
-  readonly separator: Separator | undefined;
+  readonly separator: keyof typeof SEPARATORS | undefined;
+  readonly quote: keyof typeof QUOTES | undefined;
+  readonly escape: keyof typeof ESCAPES | undefined;
+  readonly newline: keyof typeof NEWLINES | undefined;
   readonly compact: boolean;
   readonly expires: number | undefined;
   readonly email: boolean;
@@ -163,11 +175,8 @@ async function findColumns(
 }
 
 /** Builds the format of a request. */
-export async function formatOf(
-  context: Context,
-  source: Source,
-  { format = 'CSV', columns, separator = 'COMMA', compact }: ExportArgs,
-): Promise<FormatInit> {
+export async function formatOf(context: Context, source: Source, args: ExportArgs): Promise<FormatInit> {
+  const { format = 'CSV', columns, compact } = args;
   if (format === 'JSON') {
     const fields = columns === undefined || columns.length === 0 ? [] : await findColumns(context, source, columns);
     const customFields = Object.fromEntries(fields.map(({ name, jsonPath }) => [name, jsonPath]));
@@ -180,9 +189,19 @@ export async function formatOf(
       case: 'csv',
       value: {
         columns: found.map(({ name, jsonPath }) => ({ name, jsonPath })),
-        separator: SEPARATORS[separator],
+        ...dialectOf(args),
       },
     },
+  };
+}
+
+function dialectOf({ separator = 'COMMA', quote = 'DOUBLE', escape = 'QUOTE', newline = 'LF' }: ExportArgs) {
+  const quoteCharacter = QUOTES[quote];
+  return {
+    separator: SEPARATORS[separator],
+    quote: quoteCharacter,
+    escape: ESCAPES[escape] ?? quoteCharacter,
+    newline: NEWLINES[newline],
   };
 }
 
@@ -198,7 +217,9 @@ export async function writeSample(
 ): Promise<string> {
   const rows = await loadRows(context, source, rangeOf(context, args.range ?? LAST_MONTH));
   const writer = rowWriter(toRowFormat(format));
-  return [writer.start, ...rows.map((row, index) => writer.row(row, index)), writer.end].join('').trimEnd();
+  const text = [writer.start, ...rows.map((row, index) => writer.row(row, index)), writer.end].join('');
+  // A line break is the same in a preview, whatever the file has.
+  return text.replaceAll(/\r\n?/g, '\n').trimEnd();
 }
 
 async function loadRows(
@@ -223,11 +244,17 @@ function toRowFormat({ configuration }: FormatInit): RowFormat {
     const { customFields = {}, compact = false } = configuration.value;
     return { type: 'json', fields: Object.entries(customFields).map(([name, path]) => ({ name, path })), compact };
   }
-  const { columns = [], separator = ',' } = configuration?.case === 'csv' ? configuration.value : {};
+  const {
+    columns = [],
+    separator = ',',
+    quote = '"',
+    escape = '"',
+    newline = '\n',
+  } = configuration?.case === 'csv' ? configuration.value : {};
   return {
     type: 'csv',
     columns: columns.map(({ name = '', jsonPath = '' }) => ({ name, path: jsonPath })),
-    dialect: { separator, quote: '"', escape: '"', newline: '\n', neutralizesFormulas: true },
+    dialect: { separator, quote, escape, newline, neutralizesFormulas: true },
   };
 }
 
