@@ -8,7 +8,8 @@ import {
   TagCount_ResponseSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { countDevicesByTag, loadTags } from '#server/domains/fleet/tag/counts.ts';
+import { countDevicesByTag } from '#server/domains/fleet/tag/counts.ts';
+import { loadTags } from '#server/domains/fleet/tag/load.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 import { readModemCriteria } from './model/criteria.ts';

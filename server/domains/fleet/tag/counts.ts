@@ -1,16 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 
-import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { noneOf } from '#server/db/any-of.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import { naturalOrder } from '#server/db/schema/columns.ts';
+import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
-import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
-import { loadTagFiles } from '#server/domains/data/file/files.ts';
-import { tagFile } from '#server/domains/data/file/schema.ts';
+import { deviceTag, webhookTag } from '#server/db/schema/tag.ts';
 import { type DeviceCriteria, selectsEverything } from '#server/domains/fleet/device/model/criteria.ts';
 import {
   type DeviceScope,
@@ -19,61 +15,6 @@ import {
   optInLifecycles,
   visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
-
-import { presentTag } from './present.ts';
-
-interface TagColumns extends Record<string, unknown> {
-  readonly ids: number[] | null;
-  readonly names: string[] | null;
-  readonly types: string[] | null;
-  /** The priorities other than 0, by tag id. */
-  readonly priorities: Readonly<Record<number, number>> | null;
-  /** By tag id. */
-  readonly locations: Readonly<Record<number, TagLocation>> | null;
-  readonly hasFiles: boolean;
-}
-
-/**
- * Loads and presents the tags that match a condition, with their files. Sorts them by priority from high to low, and
- * then by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists
- * takes a third of the time of reading 10,000 rows.
- */
-export async function loadTags(db: Database, organization: string, where: SQL | undefined): Promise<Tag[]> {
-  const query = sql`
-    select json_agg(id) as ids, json_agg(name) as names, json_agg(type) as types,
-      json_object_agg(id, priority) filter (where priority <> 0) as priorities,
-      json_object_agg(id, location) filter (where location is not null) as locations,
-      exists (select from ${tagFile} where ${eq(tagFile.organization, organization)}) as "hasFiles"
-    from (
-      select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}, ${tag.location} from ${tag}
-       where ${and(eq(tag.organization, organization), where)}
-       order by ${tag.priority} desc, ${naturalOrder(tag.name)}, ${tag.id}
-    ) as listed`;
-  const { rows } = await (where === undefined ? readByIndex(db, query) : db.orm.execute<TagColumns>(query));
-  const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
-  if (!ids || !names || !types) return [];
-  const files = hasFiles ? await loadTagFiles(db.orm, organization, ids) : undefined;
-  return ids.map((id, index) =>
-    presentTag({
-      id,
-      name: names[index] ?? '',
-      type: types[index] ?? '',
-      priority: priorities?.[id] ?? 0,
-      location: locations?.[id] ?? null,
-      files: files?.get(id) ?? [],
-    }),
-  );
-}
-
-/**
- * Reads all tags in index order. The planner would rather sort them: it doesn't know that comparing names in natural
- * order is slow. Sorting 10,000 took nine times as long.
- */
-const readByIndex = (db: Database, query: SQL): Promise<{ rows: TagColumns[] }> =>
-  db.transaction(async (tx) => {
-    await tx.execute(sql`set local enable_sort = off`);
-    return tx.execute<TagColumns>(query);
-  });
 
 /** The number of items by tag id. */
 export type CountByTag = ReadonlyMap<number, number>;

@@ -24,8 +24,8 @@ import {
   countPointsByLevel,
   countPointsByTag,
   countWebhooksByTag,
-  loadTags,
 } from './counts.ts';
+import { loadTags } from './load.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 const noCounts: CountByTag = new Map();
@@ -34,7 +34,7 @@ const noCounts: CountByTag = new Map();
 export const tagService = service(TagService, (app) => {
   const { orm } = app.db;
 
-  const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
+  const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<readonly Tag[]> =>
     loadTags(app.db, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
   /** Returns the counts with 0 for tags that have none. */
   const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
@@ -52,7 +52,7 @@ export const tagService = service(TagService, (app) => {
         request.processPointCount || request.assetCount ? countPointsByTag(orm, organization) : undefined,
       ]);
       return create(ListTagsRequest_ResponseSchema, {
-        tags,
+        tags: [...tags],
         request: create(ListTagsRequestSchema, { ...request, organization }),
         tagModemCount: modemCounts && countsById(tags, modemCounts),
         tagWebhookCount: webhookCounts && countsById(tags, webhookCounts),
