@@ -12,7 +12,7 @@ import { useCellPosition } from '#src/table/cell-position.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import type { EditedCell } from './use-cell-editing.tsx';
+import type { EditedCell } from './edited-cell.ts';
 
 interface CellEditorProps {
   readonly entity: AnyEntity;

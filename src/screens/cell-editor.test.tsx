@@ -16,7 +16,7 @@ import { createTableModel } from '#src/table/table-model.ts';
 import { createArraySource } from '#src/table/testkit/array-source.ts';
 
 import { CellEditor } from './CellEditor.tsx';
-import type { EditedCell } from './use-cell-editing.tsx';
+import type { EditedCell } from './edited-cell.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 beforeAll(loadAll);

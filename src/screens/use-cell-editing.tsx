@@ -10,12 +10,7 @@ import { importOrThrow } from '#src/state/not-loaded.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 
 import type { CellEditor } from './CellEditor.tsx';
-
-export interface EditedCell {
-  /** The id of the row's item. */
-  readonly id: string;
-  readonly column: string;
-}
+import type { EditedCell } from './edited-cell.ts';
 
 interface OpenCell extends EditedCell {
   readonly filter: ParsedFilter;
