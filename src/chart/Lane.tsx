@@ -7,7 +7,7 @@ import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 import { loneIndexes } from './chart-lanes.ts';
 import type { SeriesStyle } from './series-style.ts';
 import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';
-import { valueTicks } from './value-ticks.ts';
+import { tickText, valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
 
@@ -142,7 +142,8 @@ function draw(
           splits: [...valueTicks(low, high, Math.floor(plotHeight / MIN_TICK_SPACE))],
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: false },
-          values: (_plot, ticks) => ticks.map((tick) => (isNearEdge(tick) ? '' : `${Number(tick.toPrecision(10))}`)),
+          values: (_plot, ticks) =>
+            ticks.map((tick) => (isNearEdge(tick) ? '' : tickText(Number(tick.toPrecision(10))))),
         },
       ],
       series: [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { valueTicks } from './value-ticks.ts';
+import { tickText, valueTicks } from './value-ticks.ts';
 
 test('labels up to four round values', () => {
   expect(valueTicks(74.9, 78.9, 9)).toEqual([75, 76, 77, 78]);
@@ -14,4 +14,18 @@ test('labels fewer values in a low lane', () => {
 
 test('labels fractions exactly', () => {
   expect(valueTicks(0.05, 0.35, 9)).toEqual([0.1, 0.2, 0.3]);
+});
+
+test.each([
+  [0, '0'],
+  [-0.25, '-0.25'],
+  [1_500_000, '1500000'],
+  [15_000_000, '1.5e7'],
+  [2e19, '2e19'],
+  [-1e308, '-1e308'],
+  [2.5e-7, '2.5e-7'],
+  // An exponent would be longer, and fewer digits would be the same for two ticks.
+  [1_000_000.5, '1000000.5'],
+])('labels %d as %s', (value, text) => {
+  expect(tickText(value)).toBe(text);
 });

@@ -14,3 +14,13 @@ export function valueTicks(low: number, high: number, maxTicks: number): readonl
   }
   return [];
 }
+
+/** The number of characters that the space beside a lane has room for. */
+const MAX_LENGTH = 7;
+
+/** Returns the label of a tick. A number with many digits has an exponent, if that is shorter. */
+export function tickText(value: number): string {
+  const text = String(value).replace('e+', 'e');
+  const exponential = value.toExponential().replace('e+', 'e');
+  return text.length > MAX_LENGTH && exponential.length < text.length ? exponential : text;
+}
