@@ -199,7 +199,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     ],
   },
   run: {
-    files: ['commands/run/run.ts'],
+    files: ['commands/run/run.ts', 'commands/run/storable-args.ts'],
     tests: ['commands/run/prepare.test.ts', 'commands/run/run.test.ts'],
   },
   history: {
