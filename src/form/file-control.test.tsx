@@ -47,6 +47,7 @@ const photo = new File(['picture'], 'well.png', { type: 'image/png' });
 
 test('a form whose first field is a file opens with the focus on the button that chooses it', () => {
   expect(document.activeElement).toBe(choose());
+  expect(choose().hasAttribute('aria-required'), 'not an attribute of buttons').toBe(false);
 });
 
 test('takes a pasted file, and leaves pasted text to others', async () => {

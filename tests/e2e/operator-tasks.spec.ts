@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { findViolations } from './support/axe.ts';
 import {
   filterDevices,
   matchCount,
@@ -118,6 +119,7 @@ test('writes a note for a step of a guide, and attaches a photo', async ({ page 
     await expect(selectedRow(page)).toContainText('Attach file');
     await next();
     await expect(form(page, 'Attach file').getByRole('button', { name: /^File/ })).toBeFocused();
+    expect.soft(await findViolations(page), 'form').toEqual([]);
     await next();
     await expect(form(page, 'Attach file')).toContainText('image.png');
     await next();
@@ -138,6 +140,7 @@ test('imports tags from pasted cells', async ({ page }) => {
     await expect(selectedRow(page)).toContainText('Import tags');
     await next();
     await expect(form(page, 'Import tags').getByRole('textbox', { name: 'Rows' })).toBeFocused();
+    expect.soft(await findViolations(page), 'form').toEqual([]);
     await next();
     await next();
     await expect(formPlan(page)).toContainText('Import 2 tags');

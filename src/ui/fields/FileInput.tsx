@@ -15,7 +15,8 @@ interface FileInputProps {
 /** Opens the browser's file picker. Only the button is visible and focusable. The field's label names it. */
 export function FileInput({ accept, onFile, label }: FileInputProps) {
   const input = useRef<HTMLInputElement>(null);
-  const wiring = useFieldWiring();
+  // A button can't be required. The field's label says so.
+  const { 'aria-required': _required, ...wiring } = useFieldWiring();
   return (
     <>
       <input
