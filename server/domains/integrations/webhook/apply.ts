@@ -10,11 +10,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { wakeWorkers } from '#server/publishing/outbox.ts';
 import { publisherUpdated, type PublisherChange } from '#server/publishing/publisher-events.ts';
 import { presentWebhooks } from '#server/publishing/targets/webhook/present.ts';
-import {
-  updateWebhook,
-  type WebhookRow,
-  type WebhookValues,
-} from '#server/publishing/targets/webhook/rows.ts';
+import { updateWebhook, type WebhookRow, type WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import type { Scope } from '#server/session/scope.ts';
 
