@@ -113,8 +113,8 @@ const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
 ];
 
 const noop = (): void => undefined;
-const table = { filterText: () => '', entityName: () => 'device' };
-const panel = { isOpen: () => false, isItemOpen: () => false };
+const table = { filterText: () => '', entityName: () => 'device', activeRowId: () => undefined, columns: () => [] };
+const panel = { isOpen: () => false, isItemOpen: () => false, isFullScreen: () => false };
 
 let server: TestServer;
 let listing: CommandListing;
