@@ -6,8 +6,8 @@ import type { CallRecord, RunRecord } from '#commands/run/run-record.ts';
  * Stores runs in IndexedDB, which every tab of this browser shares and which has room for the ids of a whole fleet. The
  * items of a run are written once, and each call adds only its own.
  *
- * Firebase uses an older version of idb. With the same version, the bundler would share it, and signing in would load the
- * console first.
+ * Firebase uses an older version of idb. With the same version, the bundler would share it, and signing in would load
+ * the console first.
  */
 
 const DATABASE = 'quarterdeck-runs';
