@@ -1,8 +1,14 @@
-import { match, needle, scoreOf, type Candidate, type Match, type Needle } from '#commands/text/score.ts';
+import { match, needle, scoreOf, type Candidate, type Match } from '#commands/text/score.ts';
 
-/** A match of the candidate at `index`. */
+/** A match of the candidate at `index`. Its ranges are found when they are read, since lists show few of their hits. */
 export interface Hit extends Match {
   readonly index: number;
+}
+
+/** The score of the candidate at `index`, with its bonus. */
+interface Score {
+  readonly index: number;
+  readonly score: number;
 }
 
 export interface Searcher {
@@ -31,14 +37,15 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
       if (previousHits) for (const index of previousHits) check(index);
       else for (let index = 0; index < candidates.length; index++) check(index);
       previous = { query, hits };
-      return topList.ranking().map((index) => toHit(index, candidates[index] as Candidate, pattern, bonus(index)));
+      return topList.ranking().map(({ index, score }) => ({
+        index,
+        score,
+        get ranges() {
+          return match(candidates[index] as Candidate, pattern)?.ranges ?? [];
+        },
+      }));
     },
   };
-}
-
-function toHit(index: number, candidate: Candidate, pattern: Needle, bonus: number): Hit {
-  const { score, ranges } = match(candidate, pattern) ?? { score: 0, ranges: [] };
-  return { index, score: score + bonus, ranges };
 }
 
 /**
@@ -46,26 +53,25 @@ function toHit(index: number, candidate: Candidate, pattern: Needle, bonus: numb
  */
 export function createTopList(limit: number): {
   offer(index: number, score: number): void;
-  /** Returns the indexes, best score first. Equal scores are in the order of their indexes. */
-  ranking(): readonly number[];
+  /** Returns the entries, best score first. Equal scores are in the order of their indexes. */
+  ranking(): readonly Score[];
 } {
-  const heap: { readonly index: number; readonly score: number }[] = [];
-  type Entry = (typeof heap)[number];
-  const isWorse = (a: Entry, b: Entry): boolean => a.score < b.score || (a.score === b.score && a.index > b.index);
+  const heap: Score[] = [];
+  const isWorse = (a: Score, b: Score): boolean => a.score < b.score || (a.score === b.score && a.index > b.index);
   const swap = (a: number, b: number): void => {
-    [heap[a], heap[b]] = [heap[b] as Entry, heap[a] as Entry];
+    [heap[a], heap[b]] = [heap[b] as Score, heap[a] as Score];
   };
   const siftUp = (position: number): void => {
     const parent = (position - 1) >> 1;
-    if (position === 0 || !isWorse(heap[position] as Entry, heap[parent] as Entry)) return;
+    if (position === 0 || !isWorse(heap[position] as Score, heap[parent] as Score)) return;
     swap(position, parent);
     siftUp(parent);
   };
   const siftDown = (position: number): void => {
     const [left, right] = [2 * position + 1, 2 * position + 2];
     let worst = position;
-    if (left < heap.length && isWorse(heap[left] as Entry, heap[worst] as Entry)) worst = left;
-    if (right < heap.length && isWorse(heap[right] as Entry, heap[worst] as Entry)) worst = right;
+    if (left < heap.length && isWorse(heap[left] as Score, heap[worst] as Score)) worst = left;
+    if (right < heap.length && isWorse(heap[right] as Score, heap[worst] as Score)) worst = right;
     if (worst === position) return;
     swap(position, worst);
     siftDown(worst);
@@ -83,6 +89,6 @@ export function createTopList(limit: number): {
       heap[0] = { index, score };
       siftDown(0);
     },
-    ranking: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)).map(({ index }) => index),
+    ranking: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)),
   };
 }

@@ -7,6 +7,7 @@ import type { Message, Translate } from '#commands/text/message.ts';
 import type { Range } from '#commands/text/score.ts';
 import { recentIds, weightsOf } from '#src/search/habits.ts';
 import type { Group, Row } from '#src/search/rows.ts';
+import type { Hit } from '#src/search/searcher.ts';
 import type { KeyHint } from '#src/ui/key-hint.ts';
 
 import { commandIndex } from './command-index.ts';
@@ -104,11 +105,16 @@ export function commandSource(listing: CommandListing): CommandSource {
   /**
    * Returns a row that marks the matching letters of its label. Matches in the command's other names aren't marked.
    */
-  const markedRow = (index: number, ranges: readonly Range[]): CommandRow => {
-    const row = rowAt(index);
+  const markedRow = (hit: Hit): CommandRow => {
+    const row = rowAt(hit.index);
     const { length } = row.label;
-    const inLabel = ranges.filter(([from]) => from < length);
-    return { ...row, ranges: inLabel.map(([from, to]) => [from, Math.min(to, length)]) };
+    return {
+      ...row,
+      get ranges(): readonly Range[] {
+        const inLabel = hit.ranges.filter(([from]) => from < length);
+        return inLabel.map(([from, to]) => [from, Math.min(to, length)]);
+      },
+    };
   };
 
   /** Creates a group. Unavailable commands come last, with their reasons. */
@@ -145,6 +151,6 @@ export function commandSource(listing: CommandListing): CommandSource {
       searcher
         .search(query, MAX_COMMANDS, (index) => bonuses.get(index) ?? 0)
         .filter(({ index }) => (onlyApplicable ? applicableIndexes.includes(index) : isOffered(index)))
-        .map(({ index, ranges, score }) => ({ kind: 'command', row: markedRow(index, ranges), score })),
+        .map((hit) => ({ kind: 'command', row: markedRow(hit), score: hit.score })),
   };
 }
