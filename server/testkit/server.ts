@@ -14,6 +14,7 @@ import { UnsecuredJWT } from 'jose';
 import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import type { ServerConfig } from '#server/base/config.ts';
+import { disablePretenuring } from '#server/base/heap.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSealer, type Sealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { findRootOrganization } from '#server/db/root-organization.ts';
@@ -76,6 +77,7 @@ export async function startTestServer({
   folder,
   secrets = createSealer(randomBytes(SEALING_KEY_BYTES)),
 }: TestServerOptions = {}): Promise<TestServer> {
+  disablePretenuring();
   let clockOffset = 0;
   const now = () => new Date(Date.now() + clockOffset);
   const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
