@@ -23,19 +23,20 @@ const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
  * One use of a pooled connection, from `connect` to `release`.
  *
  * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are rejected, so a
- * transaction is undone as a whole. A connection is closed if its statement was canceled, because a late cancellation
- * would otherwise hit the statement of the connection's next user.
+ * transaction is undone as a whole. The database rejects those that were already sent. A connection is closed if its
+ * statement was canceled, because a late cancellation would otherwise hit the statement of the connection's next user.
  */
 export class Checkout {
   readonly client: pg.PoolClient;
   readonly #options: CheckoutOptions;
-  #running: string | undefined;
+  /** The statements that were sent but have not ended, which a transaction can have several of. */
+  readonly #running = new Set<{ readonly text: string }>();
   #canceling = false;
 
   constructor(client: pg.PoolClient, options: CheckoutOptions = {}) {
     this.client = client;
     this.#options = options;
-    this.#running = options.singleStatement ? 'the only statement' : undefined;
+    if (options.singleStatement) this.#running.add({ text: 'the only statement' });
     const restore =
       options.signal === undefined || options.singleStatement ? undefined : this.#watchQueries(options.signal);
     const release = client.release;
@@ -54,7 +55,8 @@ export class Checkout {
 
   readonly #abort = (): void => {
     const { cancel } = this.#options;
-    if (cancel === undefined || this.#running === undefined || ENDS_TRANSACTION.test(this.#running)) return;
+    const texts = [...this.#running].map(({ text }) => text);
+    if (cancel === undefined || texts.length === 0 || texts.some((text) => ENDS_TRANSACTION.test(text))) return;
     this.#canceling = true;
     // If canceling fails, the statement still ends at its time limit.
     void cancel(this.client).catch(() => undefined);
@@ -68,11 +70,12 @@ export class Checkout {
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);
       if (signal.aborted && !ROLLS_BACK.test(text)) throw signal.reason;
-      this.#running = text;
+      const statement = { text };
+      this.#running.add(statement);
       try {
         return await (Reflect.apply(originalQuery, client, args) as Promise<unknown>);
       } finally {
-        this.#running = undefined;
+        this.#running.delete(statement);
       }
     };
     client.query = watchedQuery as unknown as typeof originalQuery;

@@ -39,7 +39,9 @@ export class FairPool extends pg.Pool {
   readonly #turns: Turns;
 
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
-    super(config);
+    // Sends statements before the responses to earlier ones arrive, so a transaction that reads several things at once
+    // waits only once.
+    super({ pipeline: true, ...config });
     this.#hooks = hooks;
     this.#turns = new Turns({ slots: config.max, maxWaitMs: timeouts.acquire, busyError });
   }

@@ -108,6 +108,13 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
           await tx.execute(sql`select pg_sleep(60)`);
         }),
     ],
+    [
+      'sent together with one that has ended',
+      () =>
+        database.transaction(async (tx) => {
+          await Promise.all([tx.execute(insert(1)), tx.execute(sql`select pg_sleep(60)`)]);
+        }),
+    ],
   ])('%s is canceled when its caller hangs up', async (_, statement) => {
     const caller = new AbortController();
     const outcome = forCaller(caller.signal, statement).then(
@@ -116,8 +123,9 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     );
     await expect.poll(() => countRunning('pg_sleep(60)'), { timeout: 10_000 }).toBe(1);
     caller.abort(hangUp);
-    expect(await outcome).toBe('canceled');
+    // Otherwise, it would run until its time limit of 15 seconds.
     await expect.poll(() => countRunning('pg_sleep(60)'), { timeout: 10_000 }).toBe(0);
+    expect(await outcome).toBe('canceled');
     expect(await readWritten()).toEqual([]);
   });
 
