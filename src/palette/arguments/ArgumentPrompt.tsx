@@ -148,8 +148,11 @@ export function ArgumentPrompt({
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
-    const isDirect = paramName !== undefined && draft.activeParam === undefined && !offersOptionalParams(draft);
-    return isDirect && 'value' in row && !row.keepsOpen && withValue(draft, paramName, row.value).isComplete;
+    if (paramName === undefined || !('value' in row) || row.keepsOpen) return false;
+    // A prompt for several values stays active until it is done.
+    const isDirect = draft.activeParam === undefined || (row.id === DONE && param?.required === true);
+    const { args: nextArgs, isComplete } = withValue(draft, paramName, row.value);
+    return isDirect && isComplete && !offersOptionalParams({ command, args: nextArgs });
   };
 
   /** Records that an item was used. Its row's id consists of the entity and the item's id. */
