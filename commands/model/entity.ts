@@ -223,6 +223,8 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly addCommand?: string;
   /** Other commands that create an item, which its list offers next to that one. */
   readonly otherAddCommands?: readonly string[];
+  /** Commands that change many items at once, which the list offers unless it is empty. */
+  readonly changeCommands?: readonly string[];
   /** An item of the demo, and a filter that finds a few there, for examples in the help. */
   readonly example?: { readonly name: string; readonly filter?: string };
   /** True if its strings include `empty`, which explains how to get the first item. */

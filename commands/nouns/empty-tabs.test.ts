@@ -27,6 +27,7 @@ const tabs = registry.entities.flatMap((entity) =>
 
 test('an empty tab offers the command that fills it', () => {
   expect(tabs.map(({ tab, add }) => [tab, add && printLine(add, registry)])).toEqual([
+    ['device.messages', "device send-test-message 'CFC3 C7B6'"],
     ['device.notes', "device add-note 'CFC3 C7B6'"],
     ['device.processPoints', "process-point assign 'CFC3 C7B6'"],
     ['device.files', "device attach-file 'CFC3 C7B6'"],

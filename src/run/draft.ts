@@ -123,8 +123,15 @@ export function needsForm(command: Command, args: Args): boolean {
  * True if the palette offers optional params before the command runs, because users usually set more than the required
  * params of a new item. A command on a target runs as soon as its required params are set.
  */
-export function offersOptionalParams({ command }: Draft): boolean {
-  return command.effect === 'write' && targetParam(command) === undefined && hasOptionalParams(command);
+export function offersOptionalParams({ command, args }: Pick<Draft, 'command' | 'args'>): boolean {
+  return command.effect === 'write' && targetParam(command) === undefined && offeredParams(command, args).length > 0;
+}
+
+/** Returns the names of the optional params, without flags that replace a param that already has a value. */
+export function offeredParams({ params }: Command, args: Args): readonly string[] {
+  const isObsolete = (flag: string): boolean =>
+    Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
+  return Object.keys(params).filter((name) => !params[name]?.required && !isObsolete(name));
 }
 
 export function hasOptionalParams(command: Command): boolean {

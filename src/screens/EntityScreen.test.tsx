@@ -1,8 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { outboundTransfer } from '#commands/nouns/fleet/outbound-transfer/entity.ts';
+import { transfer } from '#commands/nouns/fleet/transfer/entity.ts';
+import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { loadWindow } from '#commands/run/paging.ts';
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { ModemSchema } from '#proto/gen/hiber/modem_pb.ts';
@@ -36,6 +40,16 @@ function showDevices(total: number): void {
   showAt('/devices', () => <EntityScreen entity={device} />);
 }
 
+/** Shows an empty list. Returns its title and the names of its buttons. */
+async function showEmpty(entity: AnyEntity, title: string): Promise<readonly (string | null)[]> {
+  vi.spyOn(entity, 'list').mockResolvedValue({ items: [], total: 0 });
+  showAt(entity.screen!.path, () => <EntityScreen entity={entity} />);
+  const message = (await screen.findByText(title)).parentElement!;
+  return within(message)
+    .queryAllByRole('button')
+    .map(({ firstChild }) => firstChild!.textContent);
+}
+
 const CAPPED_NOTICE =
   'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';
 
@@ -48,4 +62,14 @@ test('shows no warning above a complete list', async () => {
   showDevices(1);
   await screen.findByText('Avocet 7');
   expect(screen.queryByText(CAPPED_NOTICE)).toBeNull();
+});
+
+test('offers in an empty list only the commands that fill it', async () => {
+  expect(await showEmpty(device, 'No devices yet')).toEqual(['Create device']);
+  cleanup();
+  expect(await showEmpty(transfer, 'No inbound transfers yet')).toEqual([]);
+  cleanup();
+  expect(await showEmpty(outboundTransfer, 'No outbound transfers yet')).toEqual(['Start transfer']);
+  cleanup();
+  expect(await showEmpty(organization, 'No sub-organizations yet')).toEqual(['Create a sub-organization']);
 });

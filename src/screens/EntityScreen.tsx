@@ -181,11 +181,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             </>
           }
           empty={
-            filter.text === '' ? (
-              <Empty entity={entity} title={title} />
-            ) : (
-              <NoMatch organization={organization} filter={filter} />
-            )
+            filter.text === '' ? <Empty entity={entity} /> : <NoMatch organization={organization} filter={filter} />
           }
           error={(error, retry) =>
             isInvalidFilter(filter.text, error) ? (
@@ -212,12 +208,12 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
 }
 
 /** Shown for an empty list, with the commands to add items. */
-function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: string }) {
+function Empty({ entity }: { readonly entity: AnyEntity }) {
   const translate = useTranslate();
   const t = useText();
   return (
     <ScreenMessage
-      title={t('screen.empty', { title })}
+      title={t('screen.empty', { title: translate(entity.screen?.title ?? entityLabels.many(entity)) })}
       actions={
         <>
           <CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />

@@ -10,8 +10,8 @@ import { tip } from '#src/ui/tip.ts';
 const DOWNLOAD = 'view.download';
 
 /**
- * Shows the commands that add items to a list, and the one that downloads it. If there is no command that adds items,
- * or it belongs to another noun (such as requests or sessions), shows the row commands too.
+ * Shows the commands that add items to a list or change many of them, and the one that downloads it. If there is no
+ * command that adds items, or it belongs to another noun (such as requests or sessions), shows the row commands too.
  */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();
@@ -20,7 +20,8 @@ export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   if (!context) return null;
   const create = directory().command(entity.addCommand ?? `${entity.name}.create`);
   const rowCommands = targetCommands(directory(), entity.name, context).filter(({ on }) => on);
-  const others = (entity.otherAddCommands ?? []).flatMap((id) => directory().command(id) ?? []);
+  const otherIds = [...(entity.otherAddCommands ?? []), ...(entity.changeCommands ?? [])];
+  const others = otherIds.flatMap((id) => directory().command(id) ?? []);
   const candidates =
     create?.noun === entity.name ? [create, ...others] : [...(create ? [create] : []), ...others, ...rowCommands];
   const availableCommands = candidates.filter((command) => availability(command, context).ok);

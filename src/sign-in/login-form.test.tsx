@@ -19,7 +19,7 @@ afterEach(cleanup);
 const failure = (code: string) => Object.assign(new Error(code), { code });
 const textbox = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-function Example({ submit }: { readonly submit: () => Promise<void> }) {
+function Example({ submit }: { readonly submit: (values: unknown) => Promise<void> }) {
   const form = useForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => ({
@@ -59,6 +59,15 @@ test('focuses the first invalid field and clears its error while typing', async 
   expect(document.activeElement).toBe(textbox(/^Email/));
   expect(textbox(/^Email/).hasAttribute('aria-invalid')).toBe(false);
   expect(submit).not.toHaveBeenCalled();
+});
+
+test('submits what a password manager filled in without an event', async () => {
+  const submit = vi.fn<(values: unknown) => Promise<void>>(async () => {});
+  render(<Example submit={submit} />);
+  textbox(/^Email/).value = 'finn@example.com';
+  screen.getByLabelText<HTMLInputElement>(/^Password/).value = 'Ahoy-123';
+  await userEvent.type(textbox(/^Name/), 'Finn{Enter}');
+  expect(submit).toHaveBeenCalledWith({ name: 'Finn', email: 'finn@example.com', password: 'Ahoy-123' });
 });
 
 test('submits only once, and keeps focus while submitting', async () => {

@@ -50,7 +50,7 @@ async function signInElsewhere(
   return page;
 }
 
-/** Picks roles in the palette by name, and finishes. */
+/** Picks roles in the palette by name. Enter then runs the command. */
 async function pickRoles(page: Page, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await expect(palette(page).getByRole('combobox', { name: /Roles/ })).toBeFocused();
@@ -60,7 +60,6 @@ async function pickRoles(page: Page, ...names: readonly string[]): Promise<void>
     await expect(palette(page).getByRole('combobox', { name: /Roles/ })).toHaveValue('');
   }
   await expect(palette(page).getByRole('option', { selected: true })).toContainText(`Done: ${names.join(', ')}`);
-  await press(page, 'Enter');
 }
 
 test('invites several people with roles and lists their invitations', async ({ page }) => {

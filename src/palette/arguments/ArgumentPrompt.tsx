@@ -8,6 +8,7 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
+import { pastedList } from '#commands/text/quotes.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
@@ -38,7 +39,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { findPrompt } from './prompts/all.ts';
+import { findPrompt, takesList } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -148,8 +149,11 @@ export function ArgumentPrompt({
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
-    const isDirect = paramName !== undefined && draft.activeParam === undefined && !offersOptionalParams(draft);
-    return isDirect && 'value' in row && !row.keepsOpen && withValue(draft, paramName, row.value).isComplete;
+    if (paramName === undefined || !('value' in row) || row.keepsOpen) return false;
+    // A prompt for several values stays active until it is done.
+    const isDirect = draft.activeParam === undefined || (row.id === DONE && param?.required === true);
+    const { args: nextArgs, isComplete } = withValue(draft, paramName, row.value);
+    return isDirect && isComplete && !offersOptionalParams({ command, args: nextArgs });
   };
 
   /** Records that an item was used. Its row's id consists of the entity and the item's id. */
@@ -245,6 +249,11 @@ export function ArgumentPrompt({
         groups={groups}
         onPick={choose}
         onKey={onKey}
+        onPaste={(pasted) => {
+          const list = param && takesList(param) ? pastedList(pasted) : undefined;
+          if (list !== undefined) change({ ...draft, text: draft.text + list });
+          return list !== undefined;
+        }}
         masked={param !== undefined && findPrompt(param.kind).masked}
         {...(problem ? { problem: translate(problem) } : {})}
         status={

@@ -1,14 +1,12 @@
 import { optionName, printValue } from '#commands/line/line.ts';
 import { commandLabels } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Args } from '#commands/model/invocation.ts';
-import type { Params } from '#commands/model/kinds.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message, type Message, type Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
-import { isBareEditor, type Draft } from '#src/run/draft.ts';
+import { isBareEditor, offeredParams, type Draft } from '#src/run/draft.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
 /** A row for a draft that has all required arguments. It runs the command or prompts for an optional param. */
@@ -27,11 +25,6 @@ interface Listing {
 /** The reason why a plan that changes nothing can't run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/** True for a flag that replaces a param that already has a value, such as `--without-roles` if roles are chosen. */
-function isObsolete(flag: string, params: Params, args: Args): boolean {
-  return Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
-}
-
 /** Lists the run row and the optional params. The run row is first, so Enter runs the command. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, translate, t, preparedRun } = listing;
@@ -49,25 +42,23 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
     ...(reason === undefined ? {} : { reason }),
   };
   const pattern = needle(confirm === undefined ? text : '');
-  const options = Object.entries(command.params)
-    .filter(([name, param]) => !param.required && !isObsolete(name, command.params, args))
-    .flatMap(([name, param]): ReadyRow[] => {
-      const label = translate(commandLabels.param(command, name));
-      const matchResult = match(candidate(label), pattern);
-      if (!matchResult) return [];
-      const value = args[name];
-      const blockedReason = param.blockedReason?.(context);
-      return [
-        {
-          id: `param ${name}`,
-          param: name,
-          label,
-          ranges: matchResult.ranges,
-          detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
-          ...(blockedReason ? { reason: translate(blockedReason) } : {}),
-        },
-      ];
-    });
+  const options = offeredParams(command, args).flatMap((name): ReadyRow[] => {
+    const label = translate(commandLabels.param(command, name));
+    const matchResult = match(candidate(label), pattern);
+    if (!matchResult) return [];
+    const value = args[name];
+    const blockedReason = command.params[name]?.blockedReason?.(context);
+    return [
+      {
+        id: `param ${name}`,
+        param: name,
+        label,
+        ranges: matchResult.ranges,
+        detail: value === undefined ? `--${optionName(name)}` : printValue(command.params[name]!, value),
+        ...(blockedReason ? { reason: translate(blockedReason) } : {}),
+      },
+    ];
+  });
   const runRows = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
   return [
     { id: 'run', rows: runRows },

@@ -1,7 +1,7 @@
 import { openCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { p, required } from '#commands/model/params.ts';
+import { p, required, requiredUnless } from '#commands/model/params.ts';
 import { submitForm } from '#commands/nouns/console/app/submit-form.ts';
 import { createRegistry, type Registry } from '#commands/registry/registry.ts';
 import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
@@ -119,6 +119,35 @@ export const build = command({
   },
 });
 
+/** Has a required list, on its own or next to a flag that replaces it. */
+export const label = command({
+  id: 'gadget.label',
+  on: () => gadget as unknown as AnyEntity,
+  effect: 'write',
+  plan: simplePlan,
+  params: { gadgets: p.many(() => gadget), labels: required(p.words()) },
+  positional: ['gadgets', 'labels'],
+  run: async (_context, { labels }) => {
+    runLog.push({ id: 'gadget.label', args: labels });
+    return {};
+  },
+});
+
+export const invite = command({
+  id: 'gadget.invite',
+  effect: 'write',
+  plan: simplePlan,
+  params: {
+    roles: requiredUnless('withoutRoles', message('gadget:noRoles'), p.words()),
+    withoutRoles: p.flag(),
+  },
+  positional: ['roles'],
+  run: async (_context, { roles }) => {
+    runLog.push({ id: 'gadget.invite', args: roles });
+    return {};
+  },
+});
+
 export const paint = command({
   id: 'gadget.paint',
   on: () => gadget as unknown as AnyEntity,
@@ -140,7 +169,7 @@ export const beep = command({
 });
 
 const nouns = {
-  gadget: { entity: gadget, commands: [mark, scrap, describe, build, paint, beep, openCommand(gadget)] },
+  gadget: { entity: gadget, commands: [mark, scrap, describe, build, label, invite, paint, beep, openCommand(gadget)] },
   app: { commands: [submitForm] },
 };
 

@@ -34,6 +34,8 @@ const TEXTS = {
       about: 'Make a gadget.',
       params: { name: 'Name', events: 'Events', parent: 'Parent' },
     },
+    label: { title: 'Label gadgets', about: 'Label them.', params: { gadgets: 'Gadgets', labels: 'Labels' } },
+    invite: { title: 'Invite', about: 'Invite.', params: { roles: 'Roles', withoutRoles: 'Without roles' } },
     paint: { title: 'Paint gadgets' },
     beep: { title: 'Beep', about: 'Make a noise.' },
     open: { title: 'Open gadget', params: { gadget: 'Gadget' } },

@@ -92,6 +92,13 @@ export function useForm<Values extends object>({
   const touched = form.getTouched();
   const entered = useMemo(() => Object.keys(touched), [touched]);
 
+  /** Reads the empty fields that a password manager filled in without an event. A render would empty them again. */
+  const readFilled = (): void => {
+    const values = form.getValues();
+    for (const { name, value } of element.current?.querySelectorAll('input') ?? [])
+      if (value !== '' && values[name] === '') form.setFieldValue(name, value);
+  };
+
   const fail = (errors: Errors<Values>): void => {
     setFailureCount((count) => count + 1);
     onFailure?.(errors);
@@ -130,7 +137,10 @@ export function useForm<Values extends object>({
     element,
     read: () => ({ values: form.getValues() as Values, entered: Object.keys(form.getTouched()) }),
     isDirty: form.isDirty,
-    change: (name: string, value) => form.setFieldValue(name, value),
+    change: (name: string, value) => {
+      readFilled();
+      form.setFieldValue(name, value);
+    },
     clearError: form.clearFieldError,
     restart: (values) => {
       form.setInitialValues(values as Record<string, unknown>);
@@ -139,6 +149,7 @@ export function useForm<Values extends object>({
     submit: (event) => {
       event?.preventDefault();
       if (isSubmitting.current) return;
+      readFilled();
       form.onSubmit(
         (values) => run(values as Values),
         (errors) => fail(errors as Errors<Values>),

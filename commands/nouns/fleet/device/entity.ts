@@ -204,7 +204,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   idKey: 'number',
   cappedMessage: message('device:capped'),
-  otherAddCommands: ['device.import'],
+  changeCommands: ['device.import'],
   emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {

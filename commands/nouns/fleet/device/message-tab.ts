@@ -7,6 +7,7 @@ import type { DetailTab } from '#commands/model/entity.ts';
 import { ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
 import { valueAt } from '#commands/text/field-path.ts';
 import { formatLocation } from '#commands/text/location.ts';
+import { message } from '#commands/text/message.ts';
 import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
 
 import type { Device } from './item.ts';
@@ -78,6 +79,8 @@ export const messages: DetailTab<Device> = {
   id: 'messages',
   requires: 'VIEW_MESSAGES',
   columns: messageColumns,
+  add: ({ modem: { number } }) => ({ id: 'device.send-test-message', args: { devices: { ids: [number] } } }),
+  emptyHint: () => message('device:noMessages'),
   limit: MAX_ROWS,
   load: async (context, device) => {
     const { modem } = device;

@@ -10,6 +10,7 @@ export const outboundTransfer: Entity<TransferItem, TransferSelection> = entity(
   plural: 'outbound-transfers',
   screen: { path: '/transfers/outbound', key: 'g Shift+X', tabs: TRANSFERS },
   ...transfersIn('outbound'),
+  addCommand: 'transfer.start',
 });
 
 export { outboundTransfer as entity };

@@ -17,7 +17,6 @@ export const transfer: Entity<TransferItem, TransferSelection> = entity({
     tabs: TRANSFERS,
   },
   ...transfersIn('inbound'),
-  addCommand: 'transfer.start',
 });
 
 export { transfer as entity };

@@ -58,6 +58,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     { id: 'accessible', filter: 'accessible:true' },
     { id: 'member', filter: 'member:true' },
   ],
+  emptyHint: true,
   example: { name: 'northwind-offshore' },
   id: ({ accessible }) => accessible.organization,
   label: nameOf,
