@@ -81,6 +81,13 @@ interface CommonSpec<P extends Params> {
    * chosen format. Must be cheap and pure. The arguments are as typed. Fields without input keep their current values.
    */
   readonly preview?: (args: PlainArgs<P>) => Message | undefined;
+  /** For a command without a target whose results are those of the rows of a table. */
+  readonly rows?: {
+    /** Returns the arguments to run it again for some of its rows, by the ids of their results. */
+    readonly pick: (args: Args, ids: readonly string[]) => Args;
+    /** True if running it again for a row doesn't repeat a change that the first run may have made. */
+    readonly isRepeatable: boolean;
+  };
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
 }
 
@@ -146,7 +153,7 @@ export interface CommandMetadata extends Pick<
 export interface Command
   extends
     CommandMetadata,
-    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example'> {
+    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example' | 'rows'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
