@@ -51,9 +51,21 @@ async function offerTo(person: string, organization: string, start: (id: string)
       const { organization: current } = store.get(userSessionAtom) ?? {};
       // The user switched to another organization meanwhile.
       if (current?.id !== organization) return claim.release();
-      return show(claim.completedRun, claim.release, start);
+      return show(claim.completedRun, claim.release, start, () =>
+        whenNothingIsLeft(() => void offerTo(person, organization, start).catch(report)),
+      );
     }
   }
+}
+
+/** Calls back once no run is left to continue, because only one can be offered at a time. */
+function whenNothingIsLeft(callback: () => void): void {
+  if (!store.get(canceledRunAtom)) return callback();
+  const stop = store.sub(canceledRunAtom, () => {
+    if (store.get(canceledRunAtom)) return;
+    stop();
+    callback();
+  });
 }
 
 async function removeUnclaimed(id: string): Promise<void> {
@@ -87,8 +99,13 @@ async function restore({ record, calls }: StoredRun): Promise<CompletedRun | und
   return { ...toInterruptedRun(record, calls), invocation: { id, args: storableArgs(command, args) }, fullArgs: args };
 }
 
-/** Records what was done, so it can be undone, and offers to continue with the rest. */
-function show(completedRun: CompletedRun, release: () => void, start: (id: string) => unknown): void {
+/** Records what was done, so it can be undone, and offers to continue with the rest. Then calls `offerNext`. */
+function show(
+  completedRun: CompletedRun,
+  release: () => void,
+  start: (id: string) => unknown,
+  offerNext: () => void,
+): void {
   const { recordId, outcome, summary } = completedRun;
   const isRecorded = store.get(historyAtom).entries.some(({ run }) => run.recordId === recordId);
   if (!isRecorded) store.set(historyAtom, (history) => addRun(history, completedRun));
@@ -99,6 +116,7 @@ function show(completedRun: CompletedRun, release: () => void, start: (id: strin
   forgetWhenReplaced(completedRun, () => {
     release();
     if (toast !== undefined) toasts.close(toast);
+    offerNext();
   });
   const { length: remainingCount } = remainingResults(completedRun);
   const counts = groupBy(outcome.results ?? [], resultKind);
