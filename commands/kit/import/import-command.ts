@@ -4,6 +4,7 @@ import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
 import { importableParams, type ImportArgs, type ImportSpec } from './columns.ts';
+import { toFix } from './problems.ts';
 import type { Import } from './read-import.ts';
 import { pickRows, tableParams, tableProblem } from './table.ts';
 
@@ -53,7 +54,7 @@ export function importCommand(spec: ImportSpec): Command {
     initial: async () => ({ values: {} }),
     problems: (_context, args) => tableProblem(args, expected),
     // An import that edits finds what an earlier one created, by its name.
-    rows: { pick: pickRows, isRepeatable: edit !== undefined },
+    rows: { pick: pickRows, toFix, isRepeatable: edit !== undefined },
     plan: async (context, args) => {
       const prepared = await prepare(context, args);
       const { planImport } = await load();

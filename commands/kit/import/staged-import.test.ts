@@ -101,6 +101,9 @@ test('it stops when too many rows fail, and those can be retried', async () => {
   const completedRun = await runPrepared(prepared, { ...context, api: broken, host: {} });
   expect(counts(completedRun.outcome)).toEqual([0, 1, DEVICES - 1]);
   expect(completedRun.stopped).toBe(true);
+  // The rows to fix have the reason, and can be imported again.
+  const table = command.rows!.toFix(completedRun.fullArgs!, failedResults(completedRun.outcome), ({ key }) => key);
+  expect(table).toBe(`number,peripherals,error\r\n${numbers[0]},mount=Seoul,core:error.connection\r\n`);
   const retried = await invoke(context, retryInvocation(command, completedRun)!);
   expect(counts(retried.outcome)).toEqual([1, 0, 0]);
   await undo(context, retried);

@@ -71,13 +71,18 @@ export interface Table {
   readonly rows: readonly CsvRecord[];
 }
 
+/** Returns the table that arguments have as typed, with the content of its file. */
+export function toTableArgs(args: Args) {
+  const { file: value = '', rows = '' } = args as { readonly file?: string; readonly rows?: string };
+  return { file: value === '' ? undefined : fileContent(value), rows };
+}
+
 /**
  * Returns the arguments for some rows of a table, by their lines. The others become empty lines, so each row keeps its
  * line.
  */
 export function pickRows(args: Args, lines: readonly string[]): Args {
-  const { file: value = '', rows = '' } = args as { readonly file?: string; readonly rows?: string };
-  const file = value === '' ? undefined : fileContent(value);
+  const { file, rows } = toTableArgs(args);
   const [head, ...records] = parseCsv(textOf({ file, rows }) ?? '');
   const picked = new Set(lines);
   let text = '';
