@@ -1,5 +1,6 @@
 import type { RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall, PartlyDoneError, type CreatedItem, type Failure } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { exceedsFailures, STAGE_SIZES } from '#commands/run/stages.ts';
@@ -31,8 +32,22 @@ interface Batch<Item> {
   /** Groups items that need separate calls, such as items in different organizations. */
   readonly groupKey?: (item: Item) => string;
   /** Changes one chunk. Can return rejections for individual items. If it throws, the whole chunk fails. */
-  readonly change: (chunk: readonly Item[], context: RunContext) => Promise<ReadonlyMap<string, Message> | void>;
+  readonly change: (
+    chunk: readonly Item[],
+    context: RunContext,
+  ) => Promise<ReadonlyMap<string, Message | ItemState> | void>;
+  /**
+   * Returns the commands that undo the change of a chunk, as far as they are known. Asked for before the change and
+   * after it, for a run that is stored. Absent if they are known before the run.
+   */
+  readonly inverse?: (chunk: readonly Item[]) => readonly Invocation[];
 }
+
+/** What happened to an item that a call didn't change. */
+export type ItemState = Pick<ItemResult, 'failure' | 'skipped'>;
+
+const toState = (reason: Message | ItemState): ItemState =>
+  'key' in reason ? { failure: { code: 'command', message: reason, retryable: false } } : reason;
 
 /**
  * Runs a change chunk by chunk, with progress and a result for every item. If the server rejects a chunk, splits the
@@ -52,12 +67,17 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
     hasTooManyFailures ||= context.staged === true && exceedsFailures(failedCount, triedCount);
     return hasTooManyFailures || context.stop.aborted;
   };
-  const add = (chunk: readonly Item[], detailsOf: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
+  const add = (chunk: readonly Item[], detailsOf: (item: Item) => ItemState): void => {
     for (const item of chunk) results.push({ id: batch.id(item), label: batch.label(item), ...detailsOf(item) });
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => {
     failedCount += chunk.length;
     add(chunk, () => ({ failure }));
+  };
+  /** Stops the batch if no further call can succeed. */
+  const recordAnswer = (code: Failure['code'] | undefined): void => {
+    unansweredCalls = code === 'unavailable' ? unansweredCalls + 1 : 0;
+    if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
   };
 
   /**
@@ -71,21 +91,24 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
     if (mustStop()) return add(chunk, () => ({ skipped: true }));
     if (tally.rejections >= MAX_DENIALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
     const resultsBefore = results.length;
-    await context.monitor?.begin?.(chunk.map(batch.id));
+    const inverseNow = () => (context.monitor?.begin ? batch.inverse?.(chunk) : undefined);
+    let inverse = inverseNow();
+    await context.monitor?.begin?.(chunk.map(batch.id), inverse);
     try {
       const rejections = await batch.change(chunk, context);
       tally.rejections = -Infinity;
-      unansweredCalls = 0;
-      failedCount += rejections?.size ?? 0;
-      add(chunk, (item) => {
-        const reason = rejections?.get(batch.id(item));
-        return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
-      });
+      const states = new Map([...(rejections ?? [])].map(([id, reason]) => [id, toState(reason)]));
+      const failures = [...states.values()].flatMap(({ failure }) => failure ?? []);
+      failedCount += failures.length;
+      fatalFailure = failures.find(({ code }) => code === 'unauthenticated');
+      const isUnanswered = failures.length === chunk.length && failures.every(({ code }) => code === 'unavailable');
+      recordAnswer(isUnanswered ? 'unavailable' : undefined);
+      inverse = inverseNow();
+      add(chunk, (item) => states.get(batch.id(item)) ?? {});
     } catch (error) {
       const failure: Failure = earlierFailure ? { ...failureOf(error), partly: true } : failureOf(error);
-      unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
+      recordAnswer(failure.code);
       if (failure.code === 'unauthenticated') fatalFailure = failure;
-      else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
       // A rejected call changed nothing, and calls made by `runInOrder` are idempotent, so retry the two halves. Do
       // not retry if the connection was lost, because the outcome is unknown, or if an item was already created.
       if (chunk.length > 1 && isRejectedCall(failure) && !failure.createdItem) {
@@ -96,10 +119,11 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
         return send(chunk.slice(half), tally, partFailure);
       }
       if (!isRejectedCall(failure)) context.host.report?.(error);
+      else inverse = undefined;
       tally.rejections++;
       fail(chunk, failure);
     }
-    await context.monitor?.end?.(results.slice(resultsBefore));
+    await context.monitor?.end?.(results.slice(resultsBefore), inverse);
     context.progress({ done: results.length, total: batch.items.length });
   };
 

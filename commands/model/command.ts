@@ -1,4 +1,4 @@
-import { message, type Message } from '#commands/text/message.ts';
+import { message, type Message, type Translate } from '#commands/text/message.ts';
 
 import type { Ability } from './ability.ts';
 import type { KindValues } from './arg-value.ts';
@@ -8,7 +8,7 @@ import type { Capability } from './host.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { Params, ResolvedOf } from './kinds.ts';
 import type { Plan } from './plan.ts';
-import type { Outcome } from './result.ts';
+import type { ItemResult, Outcome } from './result.ts';
 
 /** The effect of a command. `navigate` changes only the user's view. */
 export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
@@ -81,6 +81,15 @@ interface CommonSpec<P extends Params> {
    * chosen format. Must be cheap and pure. The arguments are as typed. Fields without input keep their current values.
    */
   readonly preview?: (args: PlainArgs<P>) => Message | undefined;
+  /** For a command without a target whose results are those of the rows of a table. */
+  readonly rows?: {
+    /** Returns the arguments to run it again for some of its rows, by the ids of their results. */
+    readonly pick: (args: Args, ids: readonly string[]) => Args;
+    /** Returns the rows that failed as CSV, each with its reason, to be fixed. */
+    readonly toFix: (args: Args, failures: readonly ItemResult[], translate: Translate) => string;
+    /** True if running it again for a row doesn't repeat a change that the first run may have made. */
+    readonly isRepeatable: boolean;
+  };
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
 }
 
@@ -146,7 +155,7 @@ export interface CommandMetadata extends Pick<
 export interface Command
   extends
     CommandMetadata,
-    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example'> {
+    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example' | 'rows'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;

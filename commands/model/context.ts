@@ -6,6 +6,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { CurrentOrganization, Actor } from './actor.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
+import type { Invocation } from './invocation.ts';
 import type { ItemResult } from './result.ts';
 import type { NamedTarget } from './target.ts';
 
@@ -74,10 +75,13 @@ export interface RunContext extends Context {
 export interface CallMonitor {
   /** Resolves when the next call may start. Waits while the run is paused, until it continues or is canceled. */
   ready(): Promise<void>;
-  /** Called before a call with the ids of its items. The call starts when the promise resolves. */
-  begin?(ids: readonly string[]): Promise<void>;
-  /** Called after a call with the results of its items. */
-  end?(results: readonly ItemResult[]): Promise<void>;
+  /**
+   * Called before a call with the ids of its items. The call starts when the promise resolves. `inverse` has the
+   * commands that undo the call, if they weren't known before the run.
+   */
+  begin?(ids: readonly string[], inverse?: readonly Invocation[]): Promise<void>;
+  /** Called after a call with the results of its items, and with the commands that undo what it did. */
+  end?(results: readonly ItemResult[], inverse?: readonly Invocation[]): Promise<void>;
 }
 
 type RunOptions = Pick<RunContext, 'staged' | 'monitor'>;

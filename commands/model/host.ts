@@ -193,6 +193,8 @@ export interface HostCapabilities {
     showResults(): void;
     /** Selects the items of that command with the given result. */
     selectResults(kind: ResultKind): void;
+    /** Saves the result of each item of the last command as CSV. Returns the name of the file. */
+    saveResults(): Promise<string>;
   };
   /** The values chart, while visible. */
   readonly chart: ChartHost;

@@ -53,6 +53,11 @@ export interface Plan {
    * change of a process point. `source` is the id in `changes`. Undo compares them to detect later changes.
    */
   readonly comparedChanges?: readonly (Change & { readonly source: string })[];
+  /**
+   * What the run changes, by the ids of its results, for a command without a target. A run that is stored needs it to
+   * know what is left.
+   */
+  readonly items?: readonly { readonly id: string; readonly label: string }[];
   /** The number of items per change, if only counts are known. Otherwise, it is derived from `changes`. */
   readonly changeCounts?: readonly FieldChanges[];
   /** Remarks such as "61 already have it" or "creates the tag". */

@@ -1,4 +1,4 @@
-import type { Invocation } from '#commands/model/invocation.ts';
+import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -8,6 +8,8 @@ export interface CompletedRun {
   /** The id of its stored record (`run-record.ts`), if it was interrupted. */
   readonly recordId?: string;
   readonly invocation: Invocation;
+  /** Its arguments with the content of files, if some rows are left. Only in memory, not in the stored history. */
+  readonly fullArgs?: Args;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
   /** The organization that it ran in, which is the only place where it can be undone. */

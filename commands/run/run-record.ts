@@ -1,14 +1,17 @@
-import { targetParam } from '#commands/model/command.ts';
+import { targetParam, type ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Failure } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
+import type { Plan } from '#commands/model/plan.ts';
 import { maybeChanged, type ItemResult } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import type { CompletedRun } from './completed-run.ts';
+import { mergeInvocations } from './merge-invocations.ts';
 import type { PreparedRun } from './run.ts';
-import { storableArgs } from './storable-args.ts';
+import { storableArgs, withoutSecrets } from './storable-args.ts';
 
 /**
  * A staged run as stored before its first call, to continue or undo it if the page closes during the run. Contains no
@@ -41,11 +44,13 @@ export interface CallRecord {
   readonly ids: readonly string[];
   /** The items that failed. The others are done. */
   readonly failures?: readonly { readonly id: string; readonly failure: Failure }[];
+  /** The commands that undo it, if they weren't known before the run. */
+  readonly inverse?: readonly Invocation[];
 }
 
 /**
  * Returns the record of a run, or undefined if it can't be continued without asking again: it has no items, or an
- * argument that can't be stored, such as a secret or a file.
+ * argument that can't be stored, such as a secret or a file. A table is stored with the rows of its file.
  */
 export function createRunRecord(
   { command, args, resolved, plan }: PreparedRun,
@@ -53,16 +58,9 @@ export function createRunRecord(
   { id, startedAt }: Pick<RunRecord, 'id' | 'startedAt'>,
 ): RunRecord | undefined {
   const target = targetParam(command);
-  const storable = storableArgs(command, args);
-  if (!plan || !target || JSON.stringify(storable) !== JSON.stringify(args)) return undefined;
-  const labels = new Map(
-    plan.changes.length > 0
-      ? plan.changes.map((change) => [change.id, change.label])
-      : (resolved[target.name] as SelectedItems<unknown>).items.map((item) => [
-          target.entity.id(item),
-          target.entity.label(item),
-        ]),
-  );
+  const storable = (command.rows ? withoutSecrets : storableArgs)(command, args);
+  if (!plan || !(target ?? command.rows) || JSON.stringify(storable) !== JSON.stringify(args)) return undefined;
+  const labels = new Map((plan.items ?? changedItems(plan, resolved, target)).map((item) => [item.id, item.label]));
   const results = [...labels].map(([itemId, label]): ItemResult => ({ id: itemId, label }));
   const inverse = command.inverse?.(resolved, { results }, args) ?? [];
   return {
@@ -76,8 +74,23 @@ export function createRunRecord(
     labels: [...labels.values()],
     // A step that doesn't name its items can't be limited to those that changed.
     inverse: inverse.every(({ args: inverseArgs }) => targetIds(inverseArgs) !== undefined) ? inverse : [],
-    isRepeatable: plan.changes.length > 0,
+    isRepeatable: command.rows?.isRepeatable ?? plan.changes.length > 0,
   };
+}
+
+type NamedEntity = { readonly name: string; readonly entity: AnyEntity };
+
+function changedItems(
+  { changes }: Plan,
+  resolved: ResolvedArgs,
+  target: NamedEntity | undefined,
+): readonly Pick<ItemResult, 'id' | 'label'>[] {
+  if (!target || changes.length > 0) return changes;
+  const { entity, name } = target;
+  return (resolved[name] as SelectedItems<unknown>).items.map((item) => ({
+    id: entity.id(item),
+    label: entity.label(item),
+  }));
 }
 
 /** Returns what is known of a run that didn't end, as a completed run that can be continued and undone. */
@@ -97,7 +110,10 @@ export function toInterruptedRun(record: RunRecord, calls: readonly CallRecord[]
     return { id, label: record.labels[index] ?? id, ...(state ?? { skipped: true }) };
   });
   const changedIds = new Set(maybeChanged({ results }).map(({ id }) => id));
-  const inverse = limitInverse(record.inverse, changedIds);
+  const inverse = [
+    ...limitInverse(record.inverse, changedIds),
+    ...mergeInvocations(calls.flatMap((call) => call.inverse ?? [])),
+  ];
   return {
     recordId: record.id,
     invocation: record.invocation,

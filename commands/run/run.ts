@@ -3,7 +3,7 @@ import { targetParam } from '#commands/model/command.ts';
 import { runContext, type CallMonitor, type Context, type RunContext } from '#commands/model/context.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
-import type { Change, Plan } from '#commands/model/plan.ts';
+import { isListChange, type Change, type Plan } from '#commands/model/plan.ts';
 import {
   maybeChanged,
   failedResults,
@@ -94,6 +94,7 @@ export async function run(
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
     invocation: { id: command.id, args: storableArgs(command, args) },
+    ...(command.rows && hasRest(outcome) ? { fullArgs: args } : {}),
     outcome,
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
@@ -103,6 +104,8 @@ export async function run(
     changes: plan && changesMade(plan, outcome),
   };
 }
+
+const hasRest = (outcome: Outcome): boolean => failedResults(outcome).length + skippedResults(outcome).length > 0;
 
 /** Runs a command. If it fails after creating an item, the outcome is that item, so undo can delete it. */
 async function runCommand(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
@@ -129,7 +132,7 @@ async function runCommand(command: Command, context: RunContext, resolved: Resol
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
   const { length: succeeded } = succeededResults(outcome);
-  const isPartial = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
+  const isPartial = succeeded > 0 && hasRest(outcome);
   if (!isPartial || !outcome.message) return plan?.summary;
   const count = maybeChanged(outcome).length - succeeded;
   return count > 0 ? message('common:done.andMaybe', { result: outcome.message, count }) : outcome.message;
@@ -168,11 +171,15 @@ function changesMade({ changes, comparedChanges }: Plan, outcome: Outcome): read
 
 /** Merges the entries that several changes add to the same list, or remove from it. */
 function mergeListChanges(changes: readonly Change[]): readonly Change[] {
-  return [...groupBy(changes, ({ id, field }) => `${id} ${field.key}`).values()].map((group) => ({
-    ...group[0]!,
-    added: group.flatMap(({ added = [] }) => added),
-    removed: group.flatMap(({ removed = [] }) => removed),
-  }));
+  return [...groupBy(changes, ({ id, field }) => `${id} ${field.key}`).values()].map((group) =>
+    isListChange(group[0]!)
+      ? {
+          ...group[0]!,
+          added: group.flatMap(({ added = [] }) => added),
+          removed: group.flatMap(({ removed = [] }) => removed),
+        }
+      : group[0]!,
+  );
 }
 
 /**
@@ -193,23 +200,28 @@ export function retryInvocation(command: Command, completedRun: CompletedRun): I
  * includes those that may have changed, unless they must not change twice.
  */
 export function resumeInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
-  const { outcome, interrupted } = completedRun;
-  const results = outcome.results ?? [];
+  return invocationFor(command, completedRun, remainingResults(completedRun));
+}
+
+/** Returns the results of the items that {@link resumeInvocation} continues with. */
+export function remainingResults({ outcome, interrupted }: CompletedRun): readonly ItemResult[] {
   const isLeft = (result: ItemResult): boolean =>
     result.skipped === true || (interrupted === true && result.failure?.retryable === true && isUnknown(result));
-  return invocationFor(command, completedRun, results.filter(isLeft));
+  return (outcome.results ?? []).filter(isLeft);
 }
 
 const isUnknown = (result: ItemResult): boolean => resultKind(result) === 'unknown';
 
 function invocationFor(
   command: Command,
-  { invocation }: CompletedRun,
+  { invocation: { id, args }, fullArgs = args }: CompletedRun,
   results: readonly ItemResult[],
 ): Invocation | undefined {
+  if (results.length === 0) return undefined;
+  const ids = results.map((result) => result.id);
   const target = targetParam(command);
-  if (!target || results.length === 0) return undefined;
-  return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
+  if (target) return { id, args: { ...args, [target.name]: { ids } } };
+  return command.rows && { id, args: command.rows.pick(fullArgs, ids) };
 }
 
 /**

@@ -67,6 +67,7 @@ export function startHost(): void {
       pause: () => runner().pauseRun(),
       showResults: () => runner().showResults(),
       selectResults: (kind) => runner().selectResults(kind),
+      saveResults: () => runner().saveResults(),
     },
     loads: { retry: retryLoads },
     keys: {

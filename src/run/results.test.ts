@@ -1,7 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { ConsoleLocation } from '#commands/model/host.ts';
+import type { FileContent } from '#commands/model/files.ts';
+import type { ConsoleLocation, FilesHost } from '#commands/model/host.ts';
 import type { TableHost } from '#commands/model/screen-hosts.ts';
 import { forgetUser } from '#src/session/organization.ts';
 import { tableHostAtom } from '#src/state/focus.ts';
@@ -12,6 +13,7 @@ import { canceledRunAtom, lastResultsAtom, reportAtom, runningCommandsAtom } fro
 import { provide } from './context.ts';
 import { selectResults, showResults } from './results.ts';
 import { retry } from './runner.ts';
+import { saveResults } from './save-results.ts';
 import { confirm, lightLamps, newestToast, setUpLamps } from './testkit/lamp-runs.ts';
 import { pause as holdCalls, rejectChanges } from './testkit/lamps.ts';
 
@@ -128,4 +130,18 @@ test('say why items were not tried', async () => {
     detail: "Stopped because more than 5% failed: 1 wasn't tried.",
     action: { label: 'Continue with the remaining 1' },
   });
+});
+
+test('saves all results with their reasons as CSV', async () => {
+  const saved: FileContent[] = [];
+  provide({ files: { save: async (file: FileContent) => (saved.push(file), file.name) } as unknown as FilesHost });
+  await lightOneOfThree(stuck);
+  expect(await saveResults()).toMatch(/^results-\d{4}-\d\d-\d\d\.csv$/);
+  expect(new TextDecoder().decode(saved[0]?.bytes).split('\r\n')).toEqual([
+    'ID,Name,Result,Reason',
+    'a,a,Done,',
+    'b,b,Failed,stuck',
+    'c,c,Not tried,',
+    '',
+  ]);
 });

@@ -50,7 +50,12 @@ function select(entity: string, ids: readonly string[]): boolean {
   return true;
 }
 
-function requireResults(): CompletedRun {
+/**
+ * Returns the last run with a result for each of several items.
+ *
+ * @throws CommandError if no run in this organization changed several items
+ */
+export function requireResults(): CompletedRun {
   const completedRun = store.get(lastResultsAtom);
   if (!completedRun || completedRun.organization !== contextNow().organization.id)
     throw new CommandError(message('running:history.nothingToShow'));

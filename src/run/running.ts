@@ -6,6 +6,7 @@ import { offerInterruptedRuns } from './journal/interrupted.ts';
 import { lastRun } from './last-run.ts';
 import { selectResults, showResults } from './results.ts';
 import { continueRun, pauseRun, repeat, retry, start } from './runner.ts';
+import { saveResults } from './save-results.ts';
 import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 import { persistHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
@@ -25,6 +26,7 @@ export const runner = {
   pauseRun,
   showResults,
   selectResults,
+  saveResults,
   lastRun,
   recordUse,
   printOverrides,

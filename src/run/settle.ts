@@ -47,7 +47,8 @@ export function settle(
   if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
   const failedRun = failures.length > 0 ? completedRun : undefined;
-  store.set(reportAtom, failedRun);
+  // The report stays open while its results are saved.
+  if (effect !== 'read' || failedRun) store.set(reportAtom, failedRun);
   if (effect !== 'read' || failedRun) store.set(failedRunAtom, failedRun);
   if (failures.length > 0) selectFailures(completedRun);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);

@@ -75,6 +75,7 @@ export function ReportDialog() {
               <CommandButton command={RETRY} {...(continuesFirst ? {} : { tone: 'primary', autoFocus: true })} />
             )}
             {skippedItems.length > 0 && !continuesFirst && <CommandButton command={CONTINUE} />}
+            <CommandButton command="app.save-results">{t('report.save')}</CommandButton>
             <Button onClick={() => setReport(undefined)} autoFocus={failures.length + skippedItems.length === 0}>
               {t('report.close')}
             </Button>

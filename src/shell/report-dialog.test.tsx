@@ -109,6 +109,7 @@ test('offers to select the items by their result', async () => {
   expect(names()).toEqual([
     'Retry what failedR',
     'ContinueC',
+    'Save as CSV',
     'Close',
     'Select 1 failed',
     'Select 1 without a response',
@@ -137,5 +138,5 @@ test('continues an interrupted run first, and on its key', async () => {
 test('closes first if everything is done', () => {
   show([{ id: 'A', label: 'North pump' }]);
   expect(document.activeElement?.textContent).toBe('Close');
-  expect(names()).toEqual(['Close', 'Select 1 done']);
+  expect(names()).toEqual(['Save as CSV', 'Close', 'Select 1 done']);
 });

@@ -3,21 +3,20 @@ import type { Page } from '@playwright/test';
 import {
   filterDevices,
   matchCount,
+  newestToast,
   palette,
   plan,
   rows,
+  selectedRow,
   signIn,
   statusLine,
   table,
-  toasts,
 } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { performTask } from './support/tasks.ts';
 import { expect, test } from './support/test.ts';
 
-const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const firstSuggestion = (page: Page) => page.getByRole('listbox').getByRole('option').first();
-const newestToast = (page: Page) => toasts(page).getByRole('listitem').last();
 
 test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');

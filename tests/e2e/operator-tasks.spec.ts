@@ -4,13 +4,14 @@ import { findViolations } from './support/axe.ts';
 import {
   filterDevices,
   matchCount,
+  newestToast,
   palette,
   plan,
   rows,
+  selectedRow,
   signIn,
   statusLine,
   table,
-  toasts,
 } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { performTask } from './support/tasks.ts';
@@ -18,8 +19,6 @@ import { expect, test } from './support/test.ts';
 
 // The tasks that no other test performs. `support/tasks.ts` lists all of them.
 
-const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
-const newestToast = (page: Page) => toasts(page).getByRole('listitem').last();
 const form = (page: Page, name: string) => page.getByRole('group', { name });
 const formPlan = (page: Page) => page.getByRole('region', { name: 'Plan' });
 

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import { palette, plan, runFromPalette, signIn, table, toasts } from './support/console.ts';
+import { palette, plan, runFromPalette, selectedRow, signIn, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
 /** Opens the palette, types with the given delay between keys, and returns the rows once a row is selected. */

@@ -1,13 +1,21 @@
 import type { Page } from '@playwright/test';
 
-import { filterDevices, matchCount, palette, plan, rows, runFromPalette, signIn, toasts } from './support/console.ts';
+import {
+  filterDevices,
+  matchCount,
+  newestToast,
+  palette,
+  plan,
+  rows,
+  runFromPalette,
+  signIn,
+} from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, newContext, test } from './support/test.ts';
 
 // Two people change the same devices. Nobody's change is lost unseen, and both see what happened without reloading.
 
-const newestToast = (page: Page) => toasts(page).getByRole('listitem').last();
 const editForm = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });
 const row = (page: Page, name: string) => rows(page, 'Devices').filter({ hasText: name });
 

@@ -1,16 +1,22 @@
-import { matchCount, palette, plan, runFromPalette, signIn, statusLine, toasts } from './support/console.ts';
+import { matchCount, palette, plan, signIn, statusLine, toasts } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** How long each call takes, so there is time to pause and to reload. */
 const CALL_MS = 2200;
 
-test('a change of the whole fleet runs in stages, pauses, and continues after a reload', async ({ page }) => {
+const TAG = 'Whole fleet';
+
+test('a change of the whole fleet runs in stages, pauses, and continues after a reload', async ({ page, baseURL }) => {
   // The browser asks before it leaves a page whose change is running.
   page.on('dialog', (dialog) => void dialog.accept());
   await signIn(page, 'administrator');
-  await runFromPalette(page, "tag create 'Whole fleet'", 'tag create');
-  await expect(toasts(page)).toContainText('Created the tag “Whole fleet”');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
+  // An earlier attempt may have left it.
+  await quarterdeck(terminal, `tag delete '${TAG}' --yes`);
+  const created = await quarterdeck(terminal, `tag create '${TAG}'`);
+  expect(created.code, created.errors).toBe(0);
   await page.route('**/UpdateTags', async (route) => {
     await page.waitForTimeout(CALL_MS);
     // The page may have closed.
@@ -80,7 +86,6 @@ test('a change of the whole fleet runs in stages, pauses, and continues after a 
     await expect(matchCount(page)).toHaveText('0 devices');
   });
 
-  await runFromPalette(page, "tag delete 'Whole fleet'", 'tag delete');
-  await enter(page, 'Whole fleet');
-  await expect(toasts(page)).toContainText('Deleted 1 tag');
+  const deleted = await quarterdeck(terminal, `tag delete '${TAG}' --yes`);
+  expect(deleted.code, deleted.errors).toBe(0);
 });

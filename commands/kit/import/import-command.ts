@@ -4,8 +4,9 @@ import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
 import { importableParams, type ImportArgs, type ImportSpec } from './columns.ts';
+import { toFix } from './problems.ts';
 import type { Import } from './read-import.ts';
-import { tableParams, tableProblem } from './table.ts';
+import { pickRows, tableParams, tableProblem } from './table.ts';
 
 /** The names of columns in the placeholder of a form. */
 const EXAMPLE_COLUMNS = 4;
@@ -52,6 +53,8 @@ export function importCommand(spec: ImportSpec): Command {
     // Opens as a form, because there are several ways to give the table.
     initial: async () => ({ values: {} }),
     problems: (_context, args) => tableProblem(args, expected),
+    // An import that edits finds what an earlier one created, by its name.
+    rows: { pick: pickRows, toFix, isRepeatable: edit !== undefined },
     plan: async (context, args) => {
       const prepared = await prepare(context, args);
       const { planImport } = await load();

@@ -4,6 +4,7 @@ import { commandLabels, type Command } from '#commands/model/command.ts';
 import { entityLabels } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Change, Plan, ValueText } from '#commands/model/plan.ts';
+import { stagesFor } from '#commands/run/stages.ts';
 import { sumNotes } from '#commands/run/undo.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
@@ -11,7 +12,8 @@ import { fold, ID, type ImportArgs, type ImportSpec } from './columns.ts';
 import { nameParam } from './lookups.ts';
 import { onlySaves, planSave, rejectWrongRows, skipNotes } from './problems.ts';
 import type { Import } from './read-import.ts';
-import type { Step } from './steps.ts';
+import { idOf } from './rows.ts';
+import { changedRows, type Step } from './steps.ts';
 
 /** The maximum number of notes of the noun's own commands in a plan. */
 const MAX_NOTES = 10;
@@ -49,6 +51,9 @@ export function planImport(prepared: Import, spec: ImportSpec, args: ImportArgs)
     summary: message('running:import.plan', { items: entityLabels.count(spec.entity, created + changed) }),
     count: created + changed,
     changes: steps.flatMap((step) => changesOf(step, spec)),
+    comparedChanges: steps.flatMap((step) => comparedChanges(step, spec)),
+    items: steps.flatMap((step) => changedRows(step, spec.entity).map((row) => ({ id: idOf(row), label: row.label }))),
+    ...stagesFor(created + changed),
     notes: [
       ...counted('creates', created),
       ...counted('changes', changed),
@@ -88,6 +93,13 @@ function stepNotes(steps: readonly Step[]): readonly Message[] {
 
 const paramLabel = (command: Command | undefined, name: string): Message | string =>
   command ? commandLabels.param(command, name) : name;
+
+/** Returns the changes that an undo reverts, with the row of each. It deletes what was created. */
+function comparedChanges({ kind, plan, rows }: Step, { entity }: ImportSpec): NonNullable<Plan['comparedChanges']> {
+  if (kind === 'create') return [];
+  const lines = new Map(rows.map((row) => [entity.id(row.item), idOf(row)]));
+  return plan.changes.map((change) => ({ ...change, source: lines.get(change.id) ?? '' }));
+}
 
 /** Returns what the plan shows for a step: the changes of its command or, for new items, their values. */
 function changesOf({ kind, command, plan, rows }: Step, spec: ImportSpec): readonly Change[] {

@@ -2,13 +2,14 @@ import { getTextEncoding } from '@bufbuild/protobuf/wire';
 
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError, failureOf } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { ItemResult, Outcome } from '#commands/model/result.ts';
 import { MAX_PROBLEMS } from '#commands/run/find-all.ts';
 import { csvLine } from '#commands/text/csv.ts';
 import { message, type Message, type Translate } from '#commands/text/message.ts';
 
-import { tableParam, type Table, type TableArgs } from './table.ts';
+import { readTable, tableParam, toTableArgs, type Table, type TableArgs } from './table.ts';
 
 /** A problem with a row of a table. `column` is the head of its column, and absent if it concerns the whole row. */
 export interface RowProblem {
@@ -114,6 +115,15 @@ export function fixTable({ head, rows }: Table, problems: readonly RowProblem[],
     return texts ? [record(cells, texts.join(' '))] : [];
   });
   return [record(head, ERROR_COLUMN), ...lines].join('');
+}
+
+/** Writes the rows that failed as a table to fix. */
+export function toFix(args: Args, failures: readonly ItemResult[], translate: Translate): string {
+  const table = readTable(toTableArgs(args), { maxRows: Infinity, isHead: () => true, expected: message('') });
+  const problems = failures.flatMap(({ id, failure }) =>
+    failure ? [{ line: Number(id), reason: failure.message }] : [],
+  );
+  return fixTable(table, problems, translate);
 }
 
 /**

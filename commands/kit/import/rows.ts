@@ -18,6 +18,9 @@ export interface ResolvedRow {
   readonly values: ResolvedArgs;
 }
 
+/** The id of a row's result. */
+export const idOf = ({ line }: ResolvedRow): string => `${line}`;
+
 interface ResolvedRows {
   readonly rows: readonly ResolvedRow[];
   readonly problems: readonly RowProblem[];

@@ -1,20 +1,18 @@
-import { Code, ConnectError } from '@connectrpc/connect';
-
-import { runInBatches } from '#commands/kit/batch.ts';
-import type { RunContext } from '#commands/model/context.ts';
-import { entityLabels } from '#commands/model/entity.ts';
+import { runInBatches, type ItemState } from '#commands/kit/batch.ts';
+import type { CallMonitor, RunContext } from '#commands/model/context.ts';
+import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
-import type { Args, Invocation } from '#commands/model/invocation.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
-import { groupBy } from '#commands/text/group-by.ts';
+import { mergeInvocations } from '#commands/run/merge-invocations.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { ImportArgs, ImportSpec } from './columns.ts';
 import { countStep } from './plan-import.ts';
 import { onlySaves, problemResult, runSave, saveOtherRows, type RowProblem } from './problems.ts';
 import type { Import } from './read-import.ts';
-import type { ResolvedRow } from './rows.ts';
-import type { Step } from './steps.ts';
+import { idOf, type ResolvedRow } from './rows.ts';
+import { changedRows, limitStep, type Step } from './steps.ts';
 
 interface CompletedImport {
   readonly outcome: Outcome;
@@ -32,16 +30,13 @@ export async function runImport(
   const { entity } = spec;
   if (onlySaves(prepared, args))
     return { outcome: await runSave(context, entity.plural, table, problems), inverse: [] };
-  // A step whose items are as they should be has nothing to do.
-  const changingSteps = steps.filter((step) => step.kind === 'create' || step.plan.count > 0);
-  const outcomes = await runSteps(context, changingSteps);
-  const results = changingSteps.flatMap((step) => outcomes.get(step)?.results ?? []);
+  const stepRows = steps.flatMap((step) => changedRows(step, entity).map((row) => ({ step, row })));
+  const { results, parts } = await runSteps(context, spec, stepRows);
+  const doneLines = new Set(succeededResults({ results }).map(({ id }) => id));
   const countOf = (kind: Step['kind']): number =>
-    changingSteps
-      .filter((step) => step.kind === kind)
-      .reduce((sum, step) => sum + succeededResults(outcomes.get(step)!).length, 0);
+    stepRows.filter(({ step, row }) => step.kind === kind && doneLines.has(idOf(row))).length;
   const counts = { created: countOf('create'), changed: countOf('edit') };
-  const failures = [...failedProblems(spec, changingSteps, outcomes), ...problems];
+  const failures = [...failedProblems(results), ...problems];
   const count = counts.created + counts.changed;
   const done =
     count === 0
@@ -49,50 +44,96 @@ export async function runImport(
       : message('running:import.done', { items: entityLabels.count(entity, count) });
   return {
     outcome: {
-      changed: [...new Set([entity.name, ...[...outcomes.values()].flatMap(({ changed = [] }) => changed)])],
+      changed: [...new Set([entity.name, ...parts.flatMap(({ outcome: { changed = [] } }) => changed)])],
       results: [...results, ...problems.map(problemResult)],
       message: args.save ? await saveOtherRows(context, entity.plural, table, failures, done) : done,
       data: { ...counts, unchanged: steps.reduce((sum, step) => sum + countStep(step).unchanged, 0) },
     },
-    inverse: mergeInvocations(
-      changingSteps.flatMap((step) => step.command.inverse?.(step.args, outcomes.get(step)!, {}) ?? []),
-    ),
+    inverse: mergeInvocations(parts.flatMap(({ step, outcome }) => inverseOf(step, outcome))),
   };
 }
 
-/** Runs each step. A step that the server rejects as a whole fails for all of its rows. */
-async function runSteps(context: RunContext, steps: readonly Step[]): Promise<ReadonlyMap<Step, Outcome>> {
-  const outcomes = new Map<Step, Outcome>();
-  const total = steps.reduce((sum, { rows }) => sum + rows.length, 0);
-  let done = 0;
-  let isUnreachable = false;
+interface StepRow {
+  readonly step: Step;
+  readonly row: ResolvedRow;
+}
+
+/** The part of a step that one call did. */
+interface Part {
+  readonly step: Step;
+  readonly outcome: Outcome;
+}
+
+const inverseOf = ({ command, args }: Step, outcome: Outcome): readonly Invocation[] =>
+  command.inverse?.(args, outcome, {}) ?? [];
+
+/** Runs the steps in the batches and stages of every change of many items, with a result for every row. */
+async function runSteps(context: RunContext, spec: ImportSpec, items: readonly StepRow[]) {
+  const { entity } = spec;
+  const parts: Part[] = [];
+  const partOf = (chunk: readonly StepRow[]): Step =>
+    limitStep(
+      chunk[0]!.step,
+      chunk.map(({ row }) => row),
+      spec,
+    );
+  let doneBefore = 0;
+  const { ready } = context.monitor ?? {};
+  // The commands make their calls one batch at a time, so only the batches here are counted and stored.
+  const { staged: _staged, monitor: _monitor, ...others } = context;
+  const partContext: RunContext = {
+    ...others,
+    ...(ready ? { monitor: { ready } satisfies CallMonitor } : {}),
+    progress: ({ done }) => context.progress({ done: doneBefore + done, total: items.length }),
+  };
+  const stepIds = new Map([...new Set(items.map(({ step }) => step))].map((step, index) => [step, `${index}`]));
+  let latest: { readonly chunk: readonly StepRow[]; readonly outcome: Outcome } | undefined;
+  const progress: RunContext['progress'] = (change) => {
+    doneBefore = change.done;
+    context.progress(change);
+  };
   const results = await runInBatches(
-    { ...context, progress: () => undefined },
+    { ...context, progress },
     {
-      items: steps,
-      id: ({ rows: [first] }) => `${first!.line}`,
-      label: (step) => step.rows[0]!.label,
-      size: 1,
-      change: async ([step]) => {
-        if (isUnreachable) throw new ConnectError('', Code.Unavailable);
-        const doneBefore = done;
-        const progress: RunContext['progress'] = (part) => context.progress({ done: doneBefore + part.done, total });
-        const outcome = await runStep({ ...context, progress }, step!);
-        outcomes.set(step!, outcome);
-        done += step!.rows.length;
-        context.progress({ done, total });
-        const { results: stepResults = [] } = outcome;
-        isUnreachable = stepResults.length > 0 && stepResults.every(({ failure }) => failure?.code === 'unavailable');
+      items,
+      id: ({ row }) => idOf(row),
+      label: ({ row }) => row.label,
+      groupKey: ({ step }) => stepIds.get(step)!,
+      change: async (chunk) => {
+        const step = partOf(chunk);
+        const outcome = await runStep(partContext, step);
+        parts.push({ step, outcome });
+        latest = { chunk, outcome };
+        return statesOf(step, outcome, entity);
+      },
+      inverse: (chunk) => {
+        const step = partOf(chunk);
+        if (latest?.chunk === chunk) return inverseOf(step, latest.outcome);
+        // What a call creates is known only afterwards.
+        if (step.kind === 'create') return [];
+        const assumed = step.rows.map(({ item, label }): ItemResult => ({ id: entity.id(item), label }));
+        return inverseOf(step, { results: assumed });
       },
     },
   );
-  for (const [index, { failure, skipped }] of results.entries()) {
-    const step = steps[index]!;
-    if (outcomes.has(step)) continue;
-    const state = failure ? { failure } : skipped ? { skipped } : {};
-    outcomes.set(step, { results: step.rows.map(({ line, label }) => ({ id: `${line}`, label, ...state })) });
-  }
-  return outcomes;
+  return { results, parts };
+}
+
+/** Returns what happened to the rows that a step didn't change, by the ids of their results. */
+function statesOf({ rows, kind }: Step, { results = [] }: Outcome, entity: AnyEntity): ReadonlyMap<string, ItemState> {
+  const rowOf = ({ id, label }: ItemResult): ResolvedRow | undefined =>
+    rows.length === 1
+      ? rows[0]
+      : rows.find((row) =>
+          kind === 'edit' ? entity.id(row.item) === id : row.label.toLowerCase() === label.toLowerCase(),
+        );
+  return new Map(
+    results.flatMap((result): readonly (readonly [string, ItemState])[] => {
+      const { failure, skipped } = result;
+      const row = failure || skipped ? rowOf(result) : undefined;
+      return row ? [[idOf(row), failure ? { failure } : { skipped: true }]] : [];
+    }),
+  );
 }
 
 /** Runs a step. If it fails after creating an item, the outcome is that item, so undo can delete it. */
@@ -101,7 +142,7 @@ async function runStep(context: RunContext, { command, args, rows }: Step): Prom
     const outcome = await command.run(context, args);
     return outcome.results
       ? outcome
-      : { ...outcome, results: rows.map(({ line, label }) => ({ id: `${line}`, label })) };
+      : { ...outcome, results: rows.map((row) => ({ id: idOf(row), label: row.label })) };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure.createdItem) throw error;
@@ -111,42 +152,5 @@ async function runStep(context: RunContext, { command, args, rows }: Step): Prom
 }
 
 /** Returns the failures of rows as problems, for a table to fix. */
-function failedProblems(
-  { entity }: ImportSpec,
-  steps: readonly Step[],
-  outcomes: ReadonlyMap<Step, Outcome>,
-): readonly RowProblem[] {
-  return steps.flatMap(({ rows, kind }, index) => {
-    const { results = [] } = outcomes.get(steps[index]!) ?? {};
-    const rowOf = ({ id, label }: ItemResult): ResolvedRow | undefined =>
-      rows.length === 1
-        ? rows[0]
-        : rows.find((row) =>
-            kind === 'edit' ? entity.id(row.item) === id : row.label.toLowerCase() === label.toLowerCase(),
-          );
-    return results.flatMap((result): readonly RowProblem[] => {
-      const { failure } = result;
-      const row = failure && rowOf(result);
-      return row ? [{ line: row.line, reason: failure.message }] : [];
-    });
-  });
-}
-
-/** Merges invocations that do the same to different items, so undo looks up and plans their items together. */
-export function mergeInvocations(invocations: readonly Invocation[]): readonly Invocation[] {
-  const groups = groupBy(invocations, ({ id, args }) => JSON.stringify([id, splitTarget(args).others]));
-  return [...groups.values()].flatMap((group) => {
-    const [{ id, args }] = group as [Invocation];
-    const { name, others } = splitTarget(args);
-    if (name === undefined) return group;
-    return [{ id, args: { ...others, [name]: { ids: group.flatMap((part) => splitTarget(part.args).ids) } } }];
-  });
-}
-
-/** Splits arguments into the ids of the target and the others. */
-function splitTarget(args: Args) {
-  const entry = Object.entries(args).find(([, value]) => typeof value === 'object' && 'ids' in value);
-  if (!entry) return { name: undefined, ids: [], others: args };
-  const [name, { ids }] = entry as unknown as [string, { readonly ids: readonly string[] }];
-  return { name, ids, others: { ...args, [name]: undefined } };
-}
+const failedProblems = (results: readonly ItemResult[]): readonly RowProblem[] =>
+  results.flatMap(({ id, failure }) => (failure ? [{ line: Number(id), reason: failure.message }] : []));

@@ -1,5 +1,6 @@
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Plan } from '#commands/model/plan.ts';
@@ -88,6 +89,20 @@ function keyOf(param: Param | undefined, value: unknown): unknown {
   if (param?.kind !== 'ref' && param?.kind !== 'refs') return value;
   const entity = param.entity();
   return [value].flat().map((item) => (param.orCreate ? item : entity.id(item)));
+}
+
+/** Returns the rows that a step creates or changes, without those of items that are as they should be. */
+export function changedRows({ kind, plan, rows }: Step, entity: AnyEntity): readonly ResolvedRow[] {
+  if (kind === 'create') return rows;
+  if (plan.count === 0) return [];
+  if (plan.count === rows.length) return rows;
+  const changedIds = new Set(plan.changes.map(({ id }) => id));
+  return rows.filter(({ item }) => changedIds.has(entity.id(item)));
+}
+
+/** Returns the part of a step that is about some of its rows. */
+export function limitStep(step: Step, rows: readonly ResolvedRow[], spec: ImportSpec): Step {
+  return rows.length === step.rows.length ? step : { ...step, rows, args: argsOf(step.command, rows, spec) };
 }
 
 /** Returns the arguments of a command for some rows, as it would receive them. */

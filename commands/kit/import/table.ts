@@ -1,7 +1,11 @@
+import { getTextEncoding } from '@bufbuild/protobuf/wire';
+
 import { CommandError } from '#commands/model/errors.ts';
-import type { FileContent } from '#commands/model/files.ts';
+import { fileContent, fileValue, type FileContent } from '#commands/model/files.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { parseCsv, type CsvRecord } from '#commands/text/csv-reader.ts';
+import { csvLine } from '#commands/text/csv.ts';
 import { decodeText } from '#commands/text/decode.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -65,6 +69,35 @@ export interface Table {
   readonly head: readonly string[];
   readonly headLine: number;
   readonly rows: readonly CsvRecord[];
+}
+
+/** Returns the table that arguments have as typed, with the content of its file. */
+export function toTableArgs(args: Args) {
+  const { file: value = '', rows = '' } = args as { readonly file?: string; readonly rows?: string };
+  return { file: value === '' ? undefined : fileContent(value), rows };
+}
+
+/**
+ * Returns the arguments for some rows of a table, by their lines. The others become empty lines, so each row keeps its
+ * line.
+ */
+export function pickRows(args: Args, lines: readonly string[]): Args {
+  const { file, rows } = toTableArgs(args);
+  const [head, ...records] = parseCsv(textOf({ file, rows }) ?? '');
+  const picked = new Set(lines);
+  let text = '';
+  let line = 1;
+  for (const { line: start, cells, openQuoteLine } of head ? [head, ...records] : []) {
+    if (openQuoteLine !== undefined || (start !== head?.line && !picked.has(`${start}`))) continue;
+    const record = csvLine(cells);
+    const before = '\n'.repeat(Math.max(0, start - line));
+    line = Math.max(line, start) + record.split('\n').length - 1;
+    text += before + record;
+  }
+  if (!file && text.length <= MAX_TEXT_LENGTH) return { ...args, rows: text };
+  const { name, mediaType } = file ?? { name: 'rows.csv', mediaType: 'text/csv' };
+  const bytes = getTextEncoding().encodeUtf8(text);
+  return { ...args, rows: undefined, file: fileValue({ name, mediaType, bytes }) };
 }
 
 interface ReadOptions {

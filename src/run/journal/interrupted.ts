@@ -1,9 +1,9 @@
-import { targetParam } from '#commands/model/command.ts';
 import { failedResults, RESULT_KINDS, resultKind } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { addRun } from '#commands/run/history.ts';
 import { toInterruptedRun } from '#commands/run/run-record.ts';
-import { resumeInvocation } from '#commands/run/run.ts';
+import { remainingResults } from '#commands/run/run.ts';
+import { storableArgs } from '#commands/run/storable-args.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, withStrings } from '#src/i18n/i18n.ts';
@@ -22,8 +22,9 @@ import { canStoreRuns, runStore, type StoredRun } from './run-store.ts';
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Offers to continue the newest run that the user started in the organization and that didn't end because its page
- * closed or crashed. Each page offers a run that no other page has claimed, so it can only be continued once.
+ * Offers to continue the runs that the user started in the organization and that didn't end because their pages closed
+ * or crashed: the newest one, and the others once it was continued, undone, or replaced by another change. Each page
+ * offers a run that no other page has claimed, so it can only be continued once.
  *
  * @param start runs the command that the toast offers
  */
@@ -50,9 +51,21 @@ async function offerTo(person: string, organization: string, start: (id: string)
       const { organization: current } = store.get(userSessionAtom) ?? {};
       // The user switched to another organization meanwhile.
       if (current?.id !== organization) return claim.release();
-      return show(claim.completedRun, claim.release, start);
+      return show(claim.completedRun, claim.release, start, () =>
+        whenNothingIsLeft(() => void offerTo(person, organization, start).catch(report)),
+      );
     }
   }
+}
+
+/** Calls back once no run is left to continue, because only one can be offered at a time. */
+function whenNothingIsLeft(callback: () => void): void {
+  if (!store.get(canceledRunAtom)) return callback();
+  const stop = store.sub(canceledRunAtom, () => {
+    if (store.get(canceledRunAtom)) return;
+    stop();
+    callback();
+  });
 }
 
 async function removeUnclaimed(id: string): Promise<void> {
@@ -78,13 +91,22 @@ async function claimInterrupted(id: string) {
 
 /** Returns an interrupted run, or undefined if its command no longer exists. */
 async function restore({ record, calls }: StoredRun): Promise<CompletedRun | undefined> {
-  await loadCommands([record.invocation.id]);
-  return registry().command(record.invocation.id) && toInterruptedRun(record, calls);
+  const { id, args } = record.invocation;
+  await loadCommands([id]);
+  const command = registry().command(id);
+  if (!command) return undefined;
+  // The history has no content of files.
+  return { ...toInterruptedRun(record, calls), invocation: { id, args: storableArgs(command, args) }, fullArgs: args };
 }
 
-/** Records what was done, so it can be undone, and offers to continue with the rest. */
-function show(completedRun: CompletedRun, release: () => void, start: (id: string) => unknown): void {
-  const { recordId, invocation, outcome, summary } = completedRun;
+/** Records what was done, so it can be undone, and offers to continue with the rest. Then calls `offerNext`. */
+function show(
+  completedRun: CompletedRun,
+  release: () => void,
+  start: (id: string) => unknown,
+  offerNext: () => void,
+): void {
+  const { recordId, outcome, summary } = completedRun;
   const isRecorded = store.get(historyAtom).entries.some(({ run }) => run.recordId === recordId);
   if (!isRecorded) store.set(historyAtom, (history) => addRun(history, completedRun));
   store.set(lastResultsAtom, completedRun);
@@ -94,10 +116,9 @@ function show(completedRun: CompletedRun, release: () => void, start: (id: strin
   forgetWhenReplaced(completedRun, () => {
     release();
     if (toast !== undefined) toasts.close(toast);
+    offerNext();
   });
-  const command = registry().command(invocation.id)!;
-  const target = targetParam(command)!;
-  const remaining = resumeInvocation(command, completedRun)?.args[target.name] as { readonly ids: readonly string[] };
+  const { length: remainingCount } = remainingResults(completedRun);
   const counts = groupBy(outcome.results ?? [], resultKind);
   withStrings(() => {
     toast = toasts.push({
@@ -109,12 +130,12 @@ function show(completedRun: CompletedRun, release: () => void, start: (id: strin
         })
         .join(' · '),
       duration: Infinity,
-      ...(remaining
+      ...(remainingCount > 0
         ? {
             action: {
               ...commandAction(
                 'app.continue',
-                message('console:toast.continue', { count: remaining.ids.length }),
+                message('console:toast.continue', { count: remainingCount }),
                 () => void start('app.continue'),
               ),
               untilNextChange: true,

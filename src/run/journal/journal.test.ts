@@ -209,6 +209,29 @@ test('is offered again after a change in another organization', async () => {
   await vi.waitFor(() => expect(toasts.list().some(({ title }) => title.startsWith('Interrupted'))).toBe(true));
 });
 
+test('of several runs, the newest is offered first, and each of the others once it was dealt with', async () => {
+  await crash();
+  const [first] = storedRuns.records.values();
+  const storeOlder = (id: string, labels: readonly string[]): void =>
+    void storedRuns.records.set(id, { ...first!, id, labels, startedAt: first!.startedAt - storedRuns.records.size });
+  storeOlder('second', ['x', 'y', 'z']);
+  storeOlder('third', ['u', 'v', 'w']);
+  await offer();
+  releaseCalls();
+  expect(store.get(canceledRunAtom)?.recordId).toBe(first!.id);
+  await continueRun();
+  await vi.waitFor(() => expect(store.get(canceledRunAtom)?.recordId).toBe('second'));
+  // A change that the user cancels meanwhile can be continued first.
+  const canceled = { ...store.get(canceledRunAtom)!, recordId: undefined as never };
+  store.set(canceledRunAtom, canceled);
+  await vi.waitFor(() => expect(storedRuns.records.has('second')).toBe(false));
+  expect(store.get(canceledRunAtom)).toBe(canceled);
+  store.set(canceledRunAtom, undefined);
+  await vi.waitFor(() => expect(store.get(canceledRunAtom)?.recordId).toBe('third'));
+  store.set(canceledRunAtom, undefined);
+  await vi.waitFor(() => expect([storedRuns.records.size, storedRuns.locks.size]).toEqual([0, 0]));
+});
+
 test('shows the toast only until it continues', async () => {
   await crash();
   await offer();

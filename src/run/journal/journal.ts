@@ -1,7 +1,8 @@
 import type { CallMonitor } from '#commands/model/context.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { createRunRecord, type RunRecord } from '#commands/run/run-record.ts';
+import { createRunRecord, type CallRecord, type RunRecord } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { withoutSecrets } from '#commands/run/storable-args.ts';
 import { report } from '#src/net/report.ts';
@@ -31,15 +32,8 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
   const { id } = record;
   let release: (() => void) | undefined;
   try {
-    // Only a loaded command declares which of its arguments are secret.
-    await loadCommands(record.inverse.map((step) => step.id));
-    const inverse = record.inverse.map((step) => {
-      const command = registry().command(step.id);
-      if (!command) throw new RangeError(`Unknown command "${step.id}".`);
-      return { id: step.id, args: withoutSecrets(command, step.args) };
-    });
     release = await claimRun(id);
-    await runStore.add({ ...record, inverse });
+    await runStore.add({ ...record, inverse: await storableSteps(record.inverse) });
     // If this continues an interrupted run, its rest is now in the new record.
     const before = store.get(canceledRunAtom);
     if (before?.recordId !== undefined && isSameCommand(before, record)) await runStore.remove(before.recordId);
@@ -49,6 +43,17 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
     report(error);
     return undefined;
   }
+}
+
+/** Returns the steps of an inverse without their secrets. */
+async function storableSteps(steps: readonly Invocation[]): Promise<readonly Invocation[]> {
+  // Only a loaded command declares which of its arguments are secret.
+  await loadCommands(steps.map((step) => step.id));
+  return steps.map(({ id, args }) => {
+    const command = registry().command(id);
+    if (!command) throw new RangeError(`Unknown command "${id}".`);
+    return { id, args: withoutSecrets(command, args) };
+  });
 }
 
 const isSameCommand = ({ organization, invocation }: CompletedRun, record: RunRecord): boolean =>
@@ -74,11 +79,17 @@ function follow(id: string, release: () => void): Journal {
     release();
   };
   return {
-    begin: (ids) => write(() => runStore.putCall({ run: id, number, ids })),
-    end: (results) => write(() => runStore.putCall({ run: id, number: number++, ...toCall(results) })),
+    begin: (ids, inverse) => write(async () => runStore.putCall({ run: id, number, ids, ...(await stored(inverse)) })),
+    end: (results, inverse) =>
+      write(async () =>
+        runStore.putCall({ run: id, number: number++, ...toCall(results), ...(await stored(inverse)) }),
+      ),
     close,
   };
 }
+
+const stored = async (inverse: readonly Invocation[] = []): Promise<Pick<CallRecord, 'inverse'>> =>
+  inverse.length === 0 ? {} : { inverse: await storableSteps(inverse) };
 
 const toCall = (results: readonly ItemResult[]) => ({
   ids: results.map(({ id }) => id),

@@ -12,7 +12,9 @@ export const rows = (page: Page, name: string): Locator =>
   table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Palette' });
 export const plan = (page: Page): Locator => palette(page).getByRole('region', { name: 'Plan' });
+export const selectedRow = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 export const toasts = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
+export const newestToast = (page: Page): Locator => toasts(page).getByRole('listitem').last();
 export const statusLine = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
 
 /** Signs in on the sign-in screen that is already open. */
@@ -96,7 +98,7 @@ export async function runFromPalette(page: Page, text: string, row: string | Reg
   await press(page, 'Control+k');
   await expect(palette(page).getByRole('combobox')).toBeFocused();
   await page.keyboard.type(text);
-  await expect(palette(page).getByRole('option', { selected: true })).toContainText(row);
+  await expect(selectedRow(page)).toContainText(row);
   await press(page, 'Enter');
 }
 

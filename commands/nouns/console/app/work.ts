@@ -101,5 +101,26 @@ const selectResults = command({
   },
 });
 
+/** Saves what happened to each item of the last command, or the rows of an import that failed as a table to fix. */
+const saveResults = command({
+  id: 'app.save-results',
+  effect: 'read',
+  needs: ['work', 'files'],
+  run: async (context) => {
+    const name = await requireCapability(context, 'work').saveResults();
+    return { message: message('common:files.saved', { name }) };
+  },
+});
+
 /** Commands that undo, repeat, cancel, pause, continue, or retry other commands, and that show their results. */
-export const work: readonly Command[] = [undo, repeat, cancel, pause, continueRun, retry, results, selectResults];
+export const work: readonly Command[] = [
+  undo,
+  repeat,
+  cancel,
+  pause,
+  continueRun,
+  retry,
+  results,
+  selectResults,
+  saveResults,
+];

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { filesHost } from '#commands/cli/files-host.ts';
@@ -5,9 +6,13 @@ import { testIo } from '#commands/cli/testkit/io.ts';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { ExportProgressService } from '#proto/gen/quarterdeck/export/v1/export_progress_service_pb.ts';
 import { runExports } from '#server/domains/data/export/run.ts';
+import { exportFile } from '#server/domains/data/export/schema.ts';
+import { readAll } from '#server/domains/data/file/content.ts';
 import { startListening, type TestListener } from '#server/testkit/listener.ts';
+import { startTestServer } from '#server/testkit/server.ts';
 
 import { dataExport } from './entity.ts';
 
@@ -135,4 +140,30 @@ test('shows exports without their progress on a server that does not report it',
       : context.api(service);
   const [item] = await dataExport.find({ ...context, api }, 'Plain');
   expect([item!.export.name, item!.progress]).toEqual(['Plain', undefined]);
+});
+
+test.each([[true], [false]])('the preview has formulas as the file has them (neutralized: %s)', async (neutralizes) => {
+  const own = await startTestServer({ config: { neutralizesFormulas: neutralizes } });
+  try {
+    const caller = await contextAs(own, 'administrator');
+    const number = numbers[0]!;
+    const metadata = { note: '=1+1' };
+    await own
+      .as('administrator')
+      .client(TestingService)
+      .pushModemMessages({ messages: [{ modemNumber: number, content: Uint8Array.of(1), metadata }] });
+    own.advance(1000);
+    const line = `export create '${number}' --range -1m..now --name Formulas --columns $.metadata.note`;
+    const { sample } = (await planLine(caller, line))!;
+    await type(caller, line);
+    await runExports(own.app);
+    const [requested] = await dataExport.find(caller, 'Formulas');
+    const isRequested = eq(exportFile.export, dataExport.id(requested!));
+    const [file] = await own.app.db.orm.select().from(exportFile).where(isRequested);
+    const content = await readAll(own.app.db.orm, 'northwind', file!.content);
+    expect(content.toString()).toBe(`${sample}\n`);
+    expect(sample).toContain(neutralizes ? "'=1+1" : '\n=1+1');
+  } finally {
+    await own.close();
+  }
 });

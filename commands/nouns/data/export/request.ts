@@ -1,7 +1,7 @@
 import { type MessageInitShape, toJson } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
-import { CommandError } from '#commands/model/errors.ts';
+import { CommandError, isUnimplemented } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { maybeChanged, type Outcome } from '#commands/model/result.ts';
@@ -23,6 +23,7 @@ import {
 } from '#proto/gen/hiber/export_pb.ts';
 import { MessageSchema, MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ValueContextSchema, ValueService } from '#proto/gen/hiber/value_service_pb.ts';
+import { ExportProgressService } from '#proto/gen/quarterdeck/export/v1/export_progress_service_pb.ts';
 
 import { formatLabels, type Content } from './item.ts';
 
@@ -216,10 +217,22 @@ export async function writeSample(
   format: FormatInit,
 ): Promise<string> {
   const rows = await loadRows(context, source, rangeOf(context, args.range ?? LAST_MONTH));
-  const writer = rowWriter(toRowFormat(format));
+  const neutralizesFormulas = format.configuration?.case !== 'json' && !(await keepsFormulas(context, source));
+  const writer = rowWriter(toRowFormat(format, neutralizesFormulas));
   const text = [writer.start, ...rows.map((row, index) => writer.row(row, index)), writer.end].join('');
   // A line break is the same in a preview, whatever the file has.
   return text.replaceAll(/\r\n?/g, '\n').trimEnd();
+}
+
+/** True if the server writes text that a spreadsheet would run as a formula as it is. */
+async function keepsFormulas({ api, signal }: Context, { organization }: Source): Promise<boolean> {
+  try {
+    return (await api(ExportProgressService).listProgress({ organization }, { signal })).keepsFormulas;
+  } catch (error) {
+    // Another server doesn't say.
+    if (isUnimplemented(error)) return false;
+    throw error;
+  }
 }
 
 async function loadRows(
@@ -239,7 +252,7 @@ async function loadRows(
   return values.map((row) => toJson(ValueContextSchema, row, { alwaysEmitImplicit: true }));
 }
 
-function toRowFormat({ configuration }: FormatInit): RowFormat {
+function toRowFormat({ configuration }: FormatInit, neutralizesFormulas: boolean): RowFormat {
   if (configuration?.case === 'json') {
     const { customFields = {}, compact = false } = configuration.value;
     return { type: 'json', fields: Object.entries(customFields).map(([name, path]) => ({ name, path })), compact };
@@ -254,7 +267,7 @@ function toRowFormat({ configuration }: FormatInit): RowFormat {
   return {
     type: 'csv',
     columns: columns.map(({ name = '', jsonPath = '' }) => ({ name, path: jsonPath })),
-    dialect: { separator, quote, escape, newline, neutralizesFormulas: true },
+    dialect: { separator, quote, escape, newline, neutralizesFormulas },
   };
 }
 

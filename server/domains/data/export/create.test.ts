@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type as Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { findFirstNumber } from '#server/testkit/devices.ts';
 import { csv, exportCalls, json, messages, rejection } from '#server/testkit/exports.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -11,11 +11,7 @@ let t: TestServer;
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t
-    .as('administrator')
-    .client(DeviceService)
-    .list({ pagination: { size: 1 } });
-  number = devices[0]!.number;
+  number = await findFirstNumber(t);
 });
 afterAll(() => t.close());
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { PART_BYTES, readParts, sizeOf } from '#server/domains/data/file/content.ts';
+import { findFirstNumber } from '#server/testkit/devices.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { runExports } from './run.ts';
@@ -16,11 +16,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 test('batches that end anywhere fill complete parts, so a download can find any byte', async () => {
-  const { devices } = await t
-    .as('administrator')
-    .client(DeviceService)
-    .list({ pagination: { size: 1 } });
-  const { number } = devices[0]!;
+  const number = await findFirstNumber(t);
   const now = t.app.now();
   await t.app.db.orm.execute(sql`
     insert into message (organization, received_at, number, sent_at, body)

@@ -30,6 +30,7 @@ export async function listProgress(
     .from(dataExport)
     .where(and(visibleExports(caller), anyOf(dataExport.identifier, identifiers)));
   return create(ListProgressResponseSchema, {
+    keepsFormulas: !app.config.neutralizesFormulas,
     progress: rows.map(({ row, bytes: size }) => ({
       identifier: row.identifier,
       createdAt: presentTimestamp(row.createdAt),

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { readAll } from '#server/domains/data/file/content.ts';
+import { findFirstNumber } from '#server/testkit/devices.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
 import { runExports } from './run.ts';
@@ -72,10 +72,9 @@ test.skipIf(!hasSpreadsheet())(
   async () => {
     const t = await startTestServer();
     try {
-      const admin = <S extends typeof DeviceService | typeof ExportService | typeof TestingService>(service: S) =>
+      const admin = <S extends typeof ExportService | typeof TestingService>(service: S) =>
         t.as('administrator').client(service);
-      const { devices } = await admin(DeviceService).list({ pagination: { size: 1 } });
-      const { number } = devices[0]!;
+      const number = await findFirstNumber(t);
       const metadata = { formula: '=1+1', command: '@SUM(1)', text: 'a,"b"\nc', accents: 'Zeeën €', level: -3.5 };
       await admin(TestingService).pushModemMessages({
         messages: [{ modemNumber: number, content: Uint8Array.of(1), metadata }],

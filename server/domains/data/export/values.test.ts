@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type as Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
-import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { Value_Numeric_Pressure_PressureUnit as PressureUnit } from '#proto/gen/hiber/value_pb.ts';
 import { readAll } from '#server/domains/data/file/content.ts';
+import { findFirstNumber, uploadParser } from '#server/testkit/devices.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { runExports } from './run.ts';
@@ -19,13 +18,8 @@ let number: string;
 let point: string;
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t
-    .as('administrator')
-    .client(DeviceService)
-    .list({ pagination: { size: 1 } });
-  number = devices[0]!.number;
-  const parsers = t.as('administrator').client(ModemMessageBodyParserService);
-  const { identifier } = await parsers.upload({
+  number = await findFirstNumber(t);
+  await uploadParser(t, number, {
     name: 'Sensor',
     contentKsy: 'meta: { id: sensor, endian: be }\nseq:\n  - { id: pressure, type: u2 }\n  - { id: level, type: u1 }\n',
     dataFields: [
@@ -36,10 +30,6 @@ beforeAll(async () => {
       },
       { field: 'level', details: { case: 'numeric', value: {} } },
     ],
-  });
-  await parsers.assign({
-    assignParsers: { identifiers: [identifier] },
-    toModems: { modems: { include: [number] } },
   });
   const points = t.as('administrator').client(ProcessPointService);
   const { created } = await points.create({ create: [{ name: 'Header' }] });

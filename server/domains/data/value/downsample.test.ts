@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { converter } from '#commands/units/convert.ts';
 import { unitOf } from '#commands/units/table.ts';
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { UnitOfMeasurement as Unit } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type as NumericType, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
 import { type ValueContext, ValueService } from '#proto/gen/hiber/value_service_pb.ts';
+import { findFirstNumber } from '#server/testkit/devices.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { inBaseUnit } from './base-unit.ts';
@@ -16,11 +16,7 @@ let t: TestServer;
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t
-    .as('administrator')
-    .client(DeviceService)
-    .list({ pagination: { size: 1 } });
-  number = devices[0]?.number ?? '';
+  number = await findFirstNumber(t);
 });
 afterAll(() => t.close());
 

@@ -16,6 +16,7 @@ import {
   ValueService,
   ValueTransformation,
 } from '#proto/gen/hiber/value_service_pb.ts';
+import { findFirstNumber, uploadParser } from '#server/testkit/devices.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const DEFINITION = `
@@ -27,16 +28,10 @@ seq:
 
 let t: TestServer;
 let number: string;
-let parser: string;
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t
-    .as('administrator')
-    .client(DeviceService)
-    .list({ pagination: { size: 1 } });
-  number = devices[0]?.number ?? '';
-  const parsers = t.as('administrator').client(ModemMessageBodyParserService);
-  const { identifier } = await parsers.upload({
+  number = await findFirstNumber(t);
+  await uploadParser(t, number, {
     name: 'Lock',
     contentKsy: DEFINITION,
     dataFields: [
@@ -44,8 +39,6 @@ beforeAll(async () => {
       { field: 'owner', encrypted: true },
     ],
   });
-  parser = identifier;
-  await parsers.assign({ assignParsers: { identifiers: [parser] }, toModems: { modems: { include: [number] } } });
 });
 afterAll(() => t.close());
 
