@@ -81,7 +81,7 @@ function unknownPlace(value: string, names: readonly string[]): UnknownValueErro
   const near = (closest.length > 0 ? closest : namesWithWords(value, uniqueNames)).slice(0, MAX_CANDIDATES);
   const text =
     near.length > 0
-      ? message('device:filter.notAnAreaNear', { value, near: near.join(', ') })
-      : message('device:filter.notAnArea', { value });
+      ? message('device:filter.unknownPlaceNear', { value, near: near.join(', ') })
+      : message('device:filter.unknownPlace', { value });
   return new UnknownValueError(text, value, near);
 }

@@ -35,7 +35,7 @@ import {
   type ModemSelection,
 } from '#proto/gen/hiber/modem_pb.ts';
 
-import { canonicalArea } from './areas.ts';
+import { canonicalArea, parseArea } from './areas.ts';
 import { countDevices } from './counts.ts';
 import type { TypeAttribute } from './device-types.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
@@ -308,6 +308,9 @@ const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'near', 'within'],
   canonical: canonicalArea,
+  // Text with a letter can be the name of a place.
+  check: (value) =>
+    /\p{L}/u.test(value) || parseArea(value) ? undefined : message('device:filter.notAnArea', { value }),
   suggest: async (context, text) => (await loadAreas()).suggestAreas(context, text),
   apply: async (selection, term, context) => {
     if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));

@@ -170,7 +170,13 @@ test('finds devices within an area in any notation', async () => {
   );
 });
 
-test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
+test('rejects the name of no place', async () => {
+  await expect(listAll(device, 'location:here', context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.unknownPlace' },
+  });
+});
+
+test.each(['52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
   await expect(listAll(device, `location:${value}`, context)).rejects.toMatchObject({
     userMessage: { key: 'device:filter.notAnArea' },
   });
