@@ -53,6 +53,8 @@ export async function complete(
     if (names.length > 0)
       args[name] = await promptForPairs(command, name, value as KindValues['pairs'], names, io, printer);
     if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
+    if (param.kind === 'files' && value !== undefined)
+      args[name] = (value as KindValues['files']).map((path) => readFile(path, name, io));
   }
   return args;
 }

@@ -49,7 +49,10 @@ export interface SendOptions<Item, Args> {
   readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
 }
 
-export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Resolved<P>> {
+export interface BulkSpec<Item, P extends Params, Prepared = undefined> extends Omit<
+  SendOptions<Item, Resolved<P>>,
+  'call'
+> {
   readonly entity: Entity<Item>;
   readonly verb: string;
   /** Name of the param for the items. The default is the entity's plural. */
@@ -71,6 +74,14 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly validate?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item isn't sent, and the plan counts it. */
   readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;
+  /** Prepares a run, such as by uploading files, and returns what the calls need. If it fails, no item has changed. */
+  readonly prepare?: (context: RunContext, items: readonly Item[], args: Resolved<P>) => Promise<Prepared>;
+  readonly call: (
+    context: CallContext,
+    items: readonly Item[],
+    args: Resolved<P>,
+    prepared: Prepared,
+  ) => Promise<CallResult | void>;
   /** How an item changes. Absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
   /** Values for the plan's summary, in addition to `items`. */
@@ -113,7 +124,9 @@ const MAX_NAMES = 3;
  * a result for every item, the plan, and the inverse. Its messages are `<noun>:plan.<verb>` and `<noun>:done.<verb>`,
  * both with `{{items}}`.
  */
-export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
+export function bulkAction<Item, const P extends Params = Record<never, never>, Prepared = undefined>(
+  spec: BulkSpec<Item, P, Prepared>,
+): Command {
   const { entity, verb, effect = 'write', undo, appliesTo = () => true, problems, initial } = spec;
   const target = spec.target ?? entity.plural;
   const anyEntity = entity as unknown as AnyEntity;
@@ -175,7 +188,12 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     run: async (context, args) => {
       spec.validate?.(context, itemsOf(args));
       const items = affectedItems(args);
-      const { results, createdIds } = await send(context, entity, spec, items, args as Resolved<P>);
+      const prepared = (await spec.prepare?.(context, items, args as Resolved<P>)) as Prepared;
+      const options: SendOptions<Item, Resolved<P>> = {
+        ...spec,
+        call: (callContext, chunk, callArgs) => spec.call(callContext, chunk, callArgs, prepared),
+      };
+      const { results, createdIds } = await send(context, entity, options, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
       const failures = failedResults({ results });
       const failureMessage = failures.length > 0 ? spec.failureMessage?.(failures) : undefined;

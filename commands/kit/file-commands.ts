@@ -1,9 +1,5 @@
-import { create } from '@bufbuild/protobuf';
-
-import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
-import { requireCapability, type RunContext } from '#commands/model/context.ts';
-import type { AnyEntity, Entity } from '#commands/model/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { ANY_TYPE, type FileContent } from '#commands/model/files.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -12,44 +8,21 @@ import type { SelectedItems } from '#commands/model/target.ts';
 import { stagesFor } from '#commands/run/stages.ts';
 import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
-import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 
 import { type CallContext, send } from './bulk-action.ts';
-import { createIdentifier, findFile, isNamed, MAX_INLINE_BYTES, toContent } from './file-item.ts';
+import { createIdentifier, isNamed } from './file-item.ts';
+import { FILES_FIELD, type FileOwner, targetOf } from './file-owner.ts';
+import { fileSender, uploadLarge } from './store-file.ts';
+import { deleteFile, downloadFile } from './stored-file-commands.ts';
 
-/** Files to add to items, and the identifiers of files to remove from them. */
-export interface FileChange {
-  readonly add: File[];
-  readonly remove: string[];
-}
-
-/** An entity whose items have files. */
-interface FileOwner<Item> {
-  readonly entity: Entity<Item>;
-  /** The name of the param for the items. The default is the entity's plural. */
-  readonly target?: string;
-  readonly files: (item: Item) => readonly File[];
-  readonly requires: {
-    readonly attach: Ability | readonly Ability[];
-    readonly detach: Ability | readonly Ability[];
-  };
-  /** The organization of an item, if lists can include items of other organizations. */
-  readonly organization?: (item: Item) => string;
-  /** Items per call, if the contract limits them. */
-  readonly size?: number;
-  readonly update: (context: CallContext, items: readonly Item[], change: FileChange) => Promise<void>;
-}
-
-const FIELD = message('common:files.field');
-
-/** Declares the commands to attach, detach, and download the files of an entity's items. */
+/** Declares the commands to attach, detach, download, and delete the files of an entity's items. */
 export function fileCommands<Item>(owner: FileOwner<Item>): readonly Command[] {
-  return [attachFile(owner), detachFile(owner), downloadFile(owner)];
+  return [attachFile(owner), downloadFile(owner), detachFile(owner), deleteFile(owner)];
 }
 
 function attachFile<Item>(owner: FileOwner<Item>): Command {
   const { entity } = owner;
-  const target = owner.target ?? entity.plural;
+  const target = targetOf(owner);
   const itemsOf = (args: object) => (args as Record<string, SelectedItems<Item>>)[target]!.items;
   return command({
     id: `${entity.name}.attach-file`,
@@ -69,7 +42,7 @@ function attachFile<Item>(owner: FileOwner<Item>): Command {
         changes: itemsOf(args).map((item) => ({
           id: entity.id(item),
           label: entity.label(item),
-          field: FIELD,
+          field: FILES_FIELD,
           added: [name],
         })),
         ...stagesFor(itemsOf(args).length),
@@ -79,7 +52,8 @@ function attachFile<Item>(owner: FileOwner<Item>): Command {
     run: async (context, args) => {
       const content = args['file'] as FileContent;
       const identifier = createIdentifier(context);
-      const storedIn = await uploadLarge(owner, context, itemsOf(args), identifier, content);
+      const organizations = itemsOf(args).map((item) => owner.organization?.(item) ?? context.organization.id);
+      const storedIn = await uploadLarge(context, [...new Set(organizations)], identifier, content);
       const attach = fileSender(storedIn, identifier, content);
       const { results } = await send(
         context,
@@ -117,51 +91,10 @@ const doneMessage = (key: 'attached' | 'detached', name: string, results: Outcom
   return count === 0 ? message('common:done.nothing') : message(`common:files.${key}`, { name, count });
 };
 
-/**
- * Stores a large file in each organization of the items, over plain HTTP, before anything refers to it. So if the user
- * cancels that, or if it fails, the run ends as a whole, and no item has changed.
- *
- * @returns the organizations that have the file
- */
-async function uploadLarge<Item>(
-  owner: FileOwner<Item>,
-  context: RunContext,
-  items: readonly Item[],
-  identifier: string,
-  content: FileContent,
-): Promise<Set<string>> {
-  if (content.bytes.byteLength <= MAX_INLINE_BYTES) return new Set();
-  const organizations = [...new Set(items.map((item) => owner.organization?.(item) ?? context.organization.id))];
-  const total = organizations.length * 100;
-  for (const [index, organization] of organizations.entries()) {
-    const onProgress = (fraction: number) => context.progress({ done: index * 100 + Math.floor(fraction * 99), total });
-    await requireCapability(context, 'files').upload(
-      { ...content, organization, identifier },
-      context.stop,
-      onProgress,
-    );
-  }
-  return new Set(organizations);
-}
-
-/** Sends the content only once per organization: later calls refer to the stored file. */
-function fileSender(storedIn: Set<string>, identifier: string, { name, mediaType, bytes }: FileContent) {
-  return async ({ organization }: CallContext, attach: (file: File) => Promise<void>): Promise<void> => {
-    const isInline = !storedIn.has(organization);
-    await attach(
-      create(FileSchema, {
-        identifier,
-        ...(isInline ? { name, mediaType, content: { case: 'dataRaw', value: bytes } } : {}),
-      }),
-    );
-    storedIn.add(organization);
-  };
-}
-
 /** Removes a file from items. The server deletes it if nothing else refers to it (contract: delete_files). */
 function detachFile<Item>(owner: FileOwner<Item>): Command {
   const { entity } = owner;
-  const target = owner.target ?? entity.plural;
+  const target = targetOf(owner);
   const itemsOf = (args: object) => (args as Record<string, SelectedItems<Item>>)[target]!.items;
   const matches = (item: Item, text: string) => owner.files(item).filter((file) => isNamed(file, text));
   const affectedItems = (args: object, text: string): readonly Item[] => {
@@ -189,7 +122,7 @@ function detachFile<Item>(owner: FileOwner<Item>): Command {
         changes: items.map((item) => ({
           id: entity.id(item),
           label: entity.label(item),
-          field: FIELD,
+          field: FILES_FIELD,
           removed: matches(item, text).map((file) => file.name),
         })),
         notes: [message('common:files.deletes')],
@@ -216,33 +149,6 @@ function detachFile<Item>(owner: FileOwner<Item>): Command {
         undefined,
       );
       return { changed: [entity.name], results, message: doneMessage('detached', name, results) };
-    },
-  });
-}
-
-function downloadFile<Item>(owner: FileOwner<Item>): Command {
-  const { entity } = owner;
-  const target = owner.target ?? entity.plural;
-  return command({
-    id: `${entity.name}.download-file`,
-    on: () => entity as unknown as AnyEntity,
-    requires: 'FILES',
-    effect: 'read',
-    needs: ['files'],
-    params: {
-      [target]: p.many(() => entity as unknown as AnyEntity, { atMost: 1 }),
-      file: required(p.text({ placeholder: 'photo.jpg' })),
-    },
-    positional: [target, 'file'],
-    run: async (context, args) => {
-      const [item] = (args as unknown as Record<string, SelectedItems<Item>>)[target]!.items;
-      const file = findFile(item === undefined ? [] : owner.files(item), args['file']);
-      const { name, content, link } = file;
-      // Opening another site's address is the user's choice.
-      if (content.case === 'url') return { message: message('common:files.elsewhere', { name, url: content.value }) };
-      const host = requireCapability(context, 'files');
-      const saved = await host.save(toContent(file, await host.fetch(link, context.signal)));
-      return { message: message('common:files.saved', { name: saved }) };
     },
   });
 }

@@ -60,6 +60,9 @@ export function filesTab<Item>({ entity, target, id, files }: FilesTab<Item>): D
           { id: `${entity}.detach-file`, args },
         ];
       },
+      staffActions: (row, item) => [
+        { id: `${entity}.delete-file`, args: { [target]: { ids: [id(item)] }, file: (row as File).identifier } },
+      ],
       image: (row) => imageLink(row as File),
     },
   };

@@ -38,17 +38,18 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   words: ({ example }) => example ?? ['one', 'two'],
   pairs: ({ hidden }) => ({ 'X-Site': hidden ? ASK : 'north' }),
   secret: () => ASK,
-  file: ({ accept }) =>
-    accept.some((type) => type.startsWith('image/'))
-      ? '@logo.png'
-      : accept.includes(ANY_TYPE)
-        ? '@photo.jpg'
-        : '@level.ksy',
+  file: sampleFile,
+  files: (param) => [sampleFile(param)],
   ref: ({ entity }) => createName(entity()),
   refs: ({ entity }) => [createName(entity())],
   many: ({ entity, atMost }) => createTarget(entity(), atMost === 1),
   query: ({ entity }) => createFilter(entity()),
 };
+
+function sampleFile({ accept }: Pick<ParamShapes['file'], 'accept'>): string {
+  if (accept.some((type) => type.startsWith('image/'))) return '@logo.png';
+  return accept.includes(ANY_TYPE) ? '@photo.jpg' : '@level.ksy';
+}
 
 /** The kinds of options that an example of an edit sets, if it has one. */
 const EDITED_KINDS: readonly Kind[] = ['choice', 'choices', 'number', 'duration', 'pairs'];

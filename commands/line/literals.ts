@@ -115,16 +115,24 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     (value) => ({ value }),
   ),
   // A path needs no @, because nothing else is a file. The printed line has it.
-  file: singleLiteral(fileReference, (text) =>
-    text === '@'
-      ? { problem: message('core:validation.file') }
-      : { value: text === '' || text.startsWith('@') || fileContent(text) ? text : `@${text}` },
-  ),
+  file: singleLiteral(fileReference, parseFile),
+  files: {
+    print: (values) => [values.map((value) => quoteInList(fileReference(value))).join(',')],
+    parse: listLiteral(parseFile).parse,
+  },
   ref: textLiteral,
   refs: listLiteral(),
   many: singleLiteral(printTarget, parseTarget),
   query: singleLiteral((value) => value || EVERYTHING, parseQuery),
 };
+
+/** Quotes a path that would be misread in a list. */
+const quoteInList = (path: string): string => (/\s$|[",]/.test(path) ? inQuotes(path) : path);
+
+function parseFile(text: string): ParseResult<string> {
+  if (text === '@') return { problem: message('core:validation.file') };
+  return { value: text === '' || text.startsWith('@') || fileContent(text) ? text : `@${text}` };
+}
 
 function printRange({ start, end }: KindValues['range']): string {
   return start === end && !/^[-+]/.test(start) ? start : `${start}..${end}`;

@@ -22,6 +22,7 @@ const FORMS: { readonly [K in Kind]: string } = {
   pairs: 'NAME=TEXT',
   secret: '@ask',
   file: 'FILE',
+  files: 'FILE,…',
   ref: 'NAME',
   refs: 'NAME,…',
   many: 'FILTER',

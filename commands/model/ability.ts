@@ -15,6 +15,7 @@ export const abilities = {
   MODEMS_UPDATE_FILES: { organization: 'MODEMS_UPDATE_FILES' },
   MODEMS_FIRMWARE: { organization: 'MODEMS_FIRMWARE' },
   FILES: { organization: 'FILES' },
+  FILES_UPLOAD: { organization: 'FILES_UPLOAD' },
   SECURE_NOTES: { organization: 'MODEMS_SECURE_NOTES' },
   VIEW_ALARMS: { organization: 'MODEMS_ALARMS' },
   VIEW_TRANSFERS: { organization: 'TRANSFERS' },

@@ -19,6 +19,7 @@ import type { Target } from './target.ts';
  * | pairs | strings by name | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
  * | secret | string that is never printed | `@ask` |
  * | file | `@path`; once read, a data URL with the file's name | `@logo.png` |
+ * | files | several such files | `@front.jpg,@back.jpg` |
  * | ref | one item by name, number, or id | `'Needs visit'` |
  * | refs | several such items | `'Needs visit,North field'` |
  * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
@@ -37,6 +38,7 @@ export interface KindValues {
   readonly pairs: Readonly<Record<string, string>>;
   readonly secret: string;
   readonly file: string;
+  readonly files: readonly string[];
   readonly ref: string;
   readonly refs: readonly string[];
   readonly many: Target;

@@ -35,6 +35,8 @@ export interface FileRows<Item> {
   readonly maxBytes: number;
   /** Returns the commands for a file, each with a button. The file's name is a link that runs the first. */
   actions(row: unknown, item: Item): readonly Invocation[];
+  /** Returns more commands for a file, whose buttons only staff see. */
+  staffActions(row: unknown, item: Item): readonly Invocation[];
   /** Returns the link to an image that a browser can show. Undefined for other files. */
   image(row: unknown): string | undefined;
 }

@@ -15,8 +15,21 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);name=([^;,]*);base64,([\w+/=]*)$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Decoding 25 MB takes a second, and a form and a plan read the same value many times. */
-let latest: { readonly value: string; readonly content: FileContent } | undefined;
+/**
+ * The latest values and their contents, oldest first. Decoding 25 MB takes a second, and a form and a plan read the
+ * same values many times.
+ */
+const latest = new Map<string, FileContent>();
+/** The most files in {@link latest}, which are as many as a param can have. */
+const MAX_LATEST = 10;
+
+function keep(value: string, content: FileContent): FileContent {
+  latest.delete(value);
+  latest.set(value, content);
+  const [oldest] = latest.keys();
+  if (latest.size > MAX_LATEST && oldest !== undefined) latest.delete(oldest);
+  return content;
+}
 
 /**
  * Returns the value of a loaded file in an invocation. History, lines, and links store {@link fileReference} instead.
@@ -24,18 +37,17 @@ let latest: { readonly value: string; readonly content: FileContent } | undefine
 export function fileValue({ name, mediaType, bytes }: FileContent): string {
   const type = MEDIA_TYPE.test(mediaType) ? mediaType : UNKNOWN_TYPE;
   const value = `data:${type};name=${encodeURIComponent(name)};base64,${toBase64(bytes)}`;
-  latest = { value, content: { name, mediaType: type, bytes } };
+  keep(value, { name, mediaType: type, bytes });
   return value;
 }
 
 /** Returns the content of a loaded file. Undefined for a value that only names a file. */
 export function fileContent(value: string): FileContent | undefined {
-  if (latest?.value === value) return latest.content;
+  const known = latest.get(value);
+  if (known) return known;
   const [, mediaType, name, data] = DATA_URL.exec(value) ?? [];
   if (mediaType === undefined || name === undefined || data === undefined) return undefined;
-  const content = { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) };
-  latest = { value, content };
-  return content;
+  return keep(value, { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) });
 }
 
 /** Returns the name of a file to read where the command runs: `@logo.png`. The empty value removes the current file. */

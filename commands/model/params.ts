@@ -41,6 +41,9 @@ export const p = {
    */
   file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
     createParam<'file', FileContent | '' | undefined>('file', options),
+  /** `run` receives the contents. */
+  files: (options: Options<'files'> & Pick<ParamShapes['files'], 'accept' | 'maxBytes' | 'atMost'>) =>
+    createParam<'files', readonly FileContent[] | undefined>('files', options),
   ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
     createParam<'ref', Item | undefined>('ref', { entity, ...options }),
   /** A ref that can name something new: `run` receives `{ item }` or `{ create: name }`. */

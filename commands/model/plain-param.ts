@@ -33,6 +33,12 @@ interface Lengths {
   readonly maxLength?: number;
 }
 
+/** Limits on a file. `accept` lists media types. */
+interface AcceptedFile {
+  readonly accept: readonly string[];
+  readonly maxBytes: number;
+}
+
 /** Params that don't refer to items, so they need no entity. */
 export interface PlainShapes {
   /**
@@ -75,7 +81,8 @@ export interface PlainShapes {
   /** With `hidden`, names are printed and stored, while values are treated like a `secret`. */
   readonly pairs: CommonOptions<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
   readonly secret: CommonOptions<string> & Lengths;
-  readonly file: CommonOptions<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
+  readonly file: CommonOptions<string> & AcceptedFile;
+  readonly files: CommonOptions<readonly string[]> & AcceptedFile & { readonly atMost: number };
 }
 
 export type PlainParam = {

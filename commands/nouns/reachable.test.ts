@@ -30,10 +30,6 @@ const DUPLICATES: ReadonlySet<string> = new Set([
   // `field edit` and the commands for single fields have the same effect.
   'FieldService.replaceAll',
   'FieldService.updateNumericDetails',
-  // Commands attach small files in the update of their owner, and large ones with an HTTP upload, which shows progress.
-  'FileService.upload',
-  // A file that is detached from its last owner is deleted.
-  'FileService.delete',
   // AssignmentService can also share single fields, override conflicts, and delete the history.
   'ProcessPointService.assignDevice',
   'ProcessPointService.unassignDevice',

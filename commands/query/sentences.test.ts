@@ -46,7 +46,7 @@ test.each([
   ],
   ['received<10', /^“received” is a column, and devices can't be filtered by it\. Use health, /],
   ['sort:color', /^Can't sort by “color”\. Use name, number, last, /],
-  ['location:here', /^“here” isn't an area\. /],
+  ['location:52.9/6.5', /^“52\.9\/6\.5” isn't an area\. /],
 ])('rejects %s with a message that matches %s', async (filter, expectedMessage) => {
   const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>
     translate(error.userMessage),

@@ -14,7 +14,8 @@ interface ManifestCommand extends Omit<
 > {
   readonly requires?: CommandMetadata['requires'];
   readonly on?: string;
-  readonly target?: readonly [param: string, entity: string];
+  /** Without an entity, the param accepts items of `on`. */
+  readonly target?: readonly [param: string, entity?: string];
 }
 
 export interface ManifestNoun {
@@ -62,11 +63,12 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     unlisted,
   } = command;
   const { target } = command;
+  const onName = on?.().name;
   return omitEmpty({
     id,
     effect,
-    on: on?.().name,
-    target: target && ([target.name, target.entity().name] as const),
+    on: onName,
+    target: target && writeTarget(target, onName),
     notOn,
     requires,
     features,
@@ -79,6 +81,11 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     onRows,
     unlisted,
   });
+}
+
+function writeTarget({ name, entity }: NonNullable<CommandMetadata['target']>, onName: string | undefined) {
+  const entityName = entity().name;
+  return entityName === onName ? ([name] as const) : ([name, entityName] as const);
 }
 
 /** Omits empty values, which mean the same as absent values. */
@@ -112,7 +119,7 @@ export function readManifest(manifest: Manifest): readonly NounMetadata[] {
       verb,
       requires,
       ...(on === undefined ? {} : { on: findEntity(on) }),
-      ...(target ? { target: { name: target[0], entity: findEntity(target[1]) } } : {}),
+      ...(target ? { target: { name: target[0], entity: findEntity(target[1] ?? on ?? '') } } : {}),
     };
   };
   return manifest.map(({ pages = [], commands, ...metadata }) => ({

@@ -54,6 +54,12 @@ export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
 
+/** Disables a field for users without the ability and names the missing permission. */
+export function blockedWithout(ability: Ability) {
+  return ({ actor }: Context): Message | undefined =>
+    actor.abilities.has(ability) ? undefined : fieldPermissionMessage(ability);
+}
+
 /**
  * Checks whether a command can run now. Must be pure and fast, because the console calls it for every command it shows.
  * Ignores the command's own `blockedReason` until its noun has loaded.

@@ -3,7 +3,7 @@ import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError, failureOf } from '#commands/model/errors.ts';
-import { fileContent } from '#commands/model/files.ts';
+import { fileContent, type FileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { type ItemOrNew, type Param, type ParamShapes, unansweredPairs } from '#commands/model/kinds.ts';
 import { missingMessage } from '#commands/model/params.ts';
@@ -25,14 +25,17 @@ type Resolver<Value = ArgValue, P = Param> = (
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
   refs: async (value, param, context) => findReferences(value, param, context),
-  file: async (value) => {
-    const content = value === '' ? value : fileContent(value);
-    // A stored command has only the file's name, because the content is never part of the history or of a link.
-    if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
-    return content;
-  },
+  file: async (value) => (value === '' ? value : readFile(value)),
+  files: async (values) => values.map(readFile),
   many: async (value, param, context, validate) => lookUp(entityOf(param), value, context, validate, param.atMost),
 };
+
+function readFile(value: string): FileContent {
+  const content = fileContent(value);
+  // A stored command has only the file's name, because the content is never part of the history or of a link.
+  if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
+  return content;
+}
 
 function entityOf(param: Param<'many'>): AnyEntity {
   return (param as Param<'many'> & { entity: () => AnyEntity }).entity();

@@ -9,8 +9,11 @@ import type { Args } from '#commands/model/invocation.ts';
  */
 export function storableArgs(command: Command, args: Args): Args {
   const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
-    const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';
-    return [name, isFile ? fileReference(value) : value] as const;
+    const kind = command.params[name]?.kind;
+    if (kind === 'file' && typeof value === 'string') return [name, fileReference(value)] as const;
+    if (kind === 'files' && value !== undefined)
+      return [name, (value as KindValues['files']).map(fileReference)] as const;
+    return [name, value] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -133,22 +133,31 @@ const checks: Checks = {
       : message('core:validation.pairName', { name });
   },
   secret: lengthProblem,
-  file: (value, { accept, maxBytes }) => {
-    const content = fileContent(value);
-    if (!content) return undefined;
-    const { name, mediaType, bytes } = content;
-    if (!isAccepted(mediaType, accept)) {
-      const types = fileEndings(accept).join(', ');
-      return message('core:validation.fileType', { name: shownFileName(name), types });
-    }
-    return fileSizeProblem(name, bytes.length, maxBytes);
-  },
+  file: fileProblem,
+  files: (values, param) =>
+    values.length > param.atMost
+      ? message('core:validation.atMost', { max: param.atMost })
+      : values.map((value) => fileProblem(value, param)).find(Boolean),
   ref: pass,
   refs: pass,
   many: (value, { atMost = Infinity }) =>
     'ids' in value && value.ids.length > atMost ? message('core:validation.atMost', { max: atMost }) : undefined,
   query: pass,
 };
+
+function fileProblem(
+  value: string,
+  { accept, maxBytes }: Pick<ParamShapes['file'], 'accept' | 'maxBytes'>,
+): Message | undefined {
+  const content = fileContent(value);
+  if (!content) return undefined;
+  const { name, mediaType, bytes } = content;
+  if (!isAccepted(mediaType, accept)) {
+    const types = fileEndings(accept).join(', ');
+    return message('core:validation.fileType', { name: shownFileName(name), types });
+  }
+  return fileSizeProblem(name, bytes.length, maxBytes);
+}
 
 function optionProblem(value: string, options: readonly string[]): Message | undefined {
   return options.includes(value)

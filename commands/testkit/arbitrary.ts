@@ -78,6 +78,7 @@ const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitra
     fc.dictionary(text, hidden ? fc.constantFrom(ASK, '') : text, { maxKeys: 3, noNullPrototype: true }),
   secret: () => fc.constantFrom(ASK, ''),
   file: () => fc.constantFrom('@logo.png', '@dir/our logo.png', ''),
+  files: () => fc.subarray(['@logo.png', '@dir/our logo.png', '@a,b.png', '@say "hi".png', '@end ']),
   ref: () => text,
   refs: () => fc.array(text, { maxLength: 4 }),
   many: ({ entity }) => target(entity()),

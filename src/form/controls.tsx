@@ -4,6 +4,7 @@ import type { Kind } from '#commands/model/arg-value.ts';
 
 import type { Control, ControlProps } from './control.ts';
 import { FileControl } from './FileControl.tsx';
+import { FilesControl } from './FilesControl.tsx';
 import { ChoicesControl, ManyControl, RefControl, RefsControl, WordsControl } from './picked-controls.tsx';
 import { RangeControl, TimeControl } from './time-controls.tsx';
 import {
@@ -29,6 +30,7 @@ const controls: { readonly [K in Kind]: Control<K> } = {
   pairs: PairsControl,
   secret: SecretControl,
   file: FileControl,
+  files: FilesControl,
   ref: RefControl,
   refs: RefsControl,
   many: ManyControl,

@@ -1,20 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
-import { FileText, Image } from 'lucide-react';
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-} from 'react';
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { DetailTab, FileRows } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { filesHost } from '#src/data/files-host.ts';
-import { keyOf } from '#src/data/query-client.ts';
 import { readFile } from '#src/data/read-file.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -22,6 +10,7 @@ import { CommandLink } from '#src/run/CommandLink.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { showError } from '#src/run/show-error.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
 import { tabToFocusAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
@@ -29,6 +18,7 @@ import { tip } from '#src/ui/tip.ts';
 import { useDropGuard } from '#src/ui/use-drop-guard.ts';
 
 import { Cell } from './Cell.tsx';
+import { Thumbnail } from './Thumbnail.tsx';
 
 interface FilesTabProps {
   readonly organization: string;
@@ -148,19 +138,14 @@ interface FileRowProps {
 
 function FileRow({ organization, tab, files, item, row }: FileRowProps) {
   const [name, ...details] = tab.columns;
-  const image = files.image(row);
   const title = textOf(name?.value(row as never));
   const actions = files.actions(row, item);
   const [open] = actions;
+  const context = useCommandContext();
+  const isStaff = context?.actor.abilities.has('MANAGE_FILES') ?? false;
   return (
     <li className="flex items-start gap-3 px-4 py-2">
-      <span className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-field border border-line bg-surface-2 text-ink-3">
-        {image === undefined ? (
-          <FileText size={18} aria-hidden />
-        ) : (
-          <Thumbnail organization={organization} link={image} />
-        )}
-      </span>
+      <Thumbnail organization={organization} link={files.image(row)} />
       <div className="flex min-w-0 flex-1 flex-col">
         <span className="truncate" {...tip(title)}>
           {open ? (
@@ -186,6 +171,10 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
           {actions.map(({ id, args }) => (
             <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />
           ))}
+          {isStaff &&
+            files
+              .staffActions(row, item)
+              .map(({ id, args }) => <CommandButton key={id} command={id} args={args} showKeys={false} tone="quiet" />)}
         </span>
       </div>
     </li>
@@ -195,24 +184,3 @@ function FileRow({ organization, tab, files, item, row }: FileRowProps) {
 /** Names and media types are text in every language. */
 const textOf = (value: ReturnType<DetailTab<unknown>['columns'][number]['value']>): string =>
   typeof value === 'string' ? value : '';
-
-/** A small image, fetched with the user's session, because the link alone shows nothing. */
-function Thumbnail({ organization, link }: { readonly organization: string; readonly link: string }) {
-  const { data } = useQuery({
-    queryKey: keyOf(organization, 'file-image', link),
-    queryFn: async ({ signal }) => new Blob([(await filesHost.fetch(link, signal)) as Uint8Array<ArrayBuffer>]),
-    staleTime: Infinity,
-    retry: false,
-  });
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      if (data === undefined) return undefined;
-      const url = URL.createObjectURL(data);
-      image.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [data],
-  );
-  if (data === undefined) return <Image size={18} aria-hidden />;
-  return <img ref={show} alt="" className="size-full object-cover" />;
-}

@@ -4,9 +4,11 @@ import type { LogEntry } from '#commands/model/log-entry.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { CommandLink } from '#src/run/CommandLink.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 
+import { Thumbnail } from '../Thumbnail.tsx';
 import { splitLinks } from './links.ts';
 
 interface EntryProps {
@@ -15,6 +17,8 @@ interface EntryProps {
   readonly heading: string | undefined;
   /** The heading of the section that starts here. */
   readonly section: string | undefined;
+  /** The organization whose session the files are fetched in. */
+  readonly organization: string;
   readonly isEditable: boolean;
   /** True if the earlier texts are visible. */
   readonly isOpen: boolean;
@@ -22,7 +26,7 @@ interface EntryProps {
 }
 
 /** An entry of a log, below the headings that start with it. */
-export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChange }: EntryProps) {
+export function Entry({ entry, heading, section, organization, isEditable, isOpen, onOpenChange }: EntryProps) {
   const translate = useTranslate();
   const t = useText();
   const moment = useMoment();
@@ -75,6 +79,22 @@ export function Entry({ entry, heading, section, isEditable, isOpen, onOpenChang
             )}
           </header>
           {entry.text !== '' && <Body text={entry.text} />}
+          {entry.files.length > 0 && (
+            <ul aria-label={t('panel.logFiles')} className="flex flex-wrap gap-x-3 gap-y-1.5 py-1">
+              {entry.files.map(({ name: fileName, image, open }, index) => (
+                <li key={index} className="flex max-w-full min-w-0 items-center gap-2 text-label">
+                  <Thumbnail organization={organization} link={image} />
+                  {open ? (
+                    <CommandLink invocation={open} className="min-w-0 break-words">
+                      {fileName}
+                    </CommandLink>
+                  ) : (
+                    <span className="min-w-0 break-words">{fileName}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
           {entry.parts.map((part) => (
             <dl key={part.label.key} className="flex gap-2 pt-0.5 text-label">
               <dt className="shrink-0 text-ink-3">{translate(part.label)}</dt>

@@ -34,6 +34,7 @@ export function Log({ title, tab, item, rows, loadMore, isLoadingMore, problem }
               entry={entry}
               heading={isNewGroup ? entry.group : undefined}
               section={isNewGroup || entry.section !== previous?.section ? entry.section : undefined}
+              organization={context?.organization.id ?? ''}
               isEditable={canEdit(entry)}
               isOpen={open === key}
               onOpenChange={(isOpening) => setOpen(isOpening ? key : undefined)}

@@ -38,6 +38,7 @@ const entry = (text: string, fields: Partial<LogEntry> = {}): LogEntry => ({
   text,
   earlierTexts: [],
   parts: [],
+  files: [],
   edit,
   ...fields,
 });
@@ -105,6 +106,16 @@ test("shows the author, and the time in the user's format with its age", async (
   await show([entry('x', { parts: [{ label: message('gadget:one'), text: 'plate.jpg' }] })]);
   const [row] = within(list()).getAllByRole('group');
   expect(row?.textContent).toMatch(/^Anna 11 Mar 2026, 13:27.* · .+x.*plate\.jpg/);
+});
+
+test('shows the files of an entry by name, as links to those that exist', async () => {
+  const open = { ...edit, args: { ...edit.args, state: 'OK' } };
+  await show([entry('x', { files: [{ name: 'plate.jpg', open }, { name: 'lost.jpg' }] })]);
+  const files = within(screen.getByRole('list', { name: 'Files' }));
+  expect(files.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['plate.jpg', 'lost.jpg']);
+  expect(files.queryByRole('button', { name: 'lost.jpg' })).toBeNull();
+  await userEvent.setup().click(files.getByRole('button', { name: 'plate.jpg' }));
+  await waitFor(() => expect(runLog).toMatchObject([{ args: { state: 'OK' } }]));
 });
 
 test('shows the earlier texts on demand, and closing the topmost layer hides them', async () => {

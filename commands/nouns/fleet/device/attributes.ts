@@ -247,7 +247,13 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier,
     column: { optional: true, width: 110 },
     // A required firmware means that an update is due (contract: Modem).
-    detail: { group: 'hardware', level: ({ modem }) => (modem.requiredDeviceFirmwareIdentifier ? 'warning' : 'none') },
+    detail: {
+      group: 'hardware',
+      level: ({ modem }) => (modem.requiredDeviceFirmwareIdentifier ? 'warning' : 'none'),
+      // The contract has no list of firmware to open, only the file to download.
+      opens: ({ modem: { number, requiredDeviceFirmwareIdentifier: name } }) =>
+        name ? [{ name, invocation: { id: 'device.download-firmware', args: { devices: { ids: [number] } } } }] : [],
+    },
   },
   location: {
     kind: 'mono',

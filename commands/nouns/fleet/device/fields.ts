@@ -4,13 +4,11 @@ import type { EditableField } from '#commands/kit/edit-command.ts';
 import { timeZoneOptions } from '#commands/kit/time-zones.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, toSeconds } from '#commands/model/wire.ts';
-import { fieldPermissionMessage } from '#commands/run/availability.ts';
+import { blockedWithout } from '#commands/run/availability.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import type { Message } from '#commands/text/message.ts';
 import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
 import {
   UpdateDevice_UpdatePeripherals_ReplaceSchema,
@@ -33,12 +31,6 @@ export interface DeviceField extends EditableField<Device> {
    * Writes the value into the contract's update. An empty or zero value clears the field (contract: Update semantics).
    */
   write(update: UpdateDevice, value: ArgValue): void;
-}
-
-/** Disables a field for users without the ability and names the missing permission. */
-function blockedWithout(ability: Ability) {
-  return ({ actor }: Context): Message | undefined =>
-    actor.abilities.has(ability) ? undefined : fieldPermissionMessage(ability);
 }
 
 const asText = (value: ArgValue): string => value as string;

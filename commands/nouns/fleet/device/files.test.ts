@@ -5,6 +5,7 @@ import { testIo } from '#commands/cli/testkit/io.ts';
 import type { Context } from '#commands/model/context.ts';
 import { fileValue } from '#commands/model/files.ts';
 import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
+import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
 import { type TestListener, startListening } from '#server/testkit/listener.ts';
@@ -88,6 +89,80 @@ test('detaching names the file, and cannot be undone', async () => {
   expect((await filesOf(number)).map(({ name }) => name)).not.toContain('once.txt');
   const missing = type(context, `device detach-file '${number}' once.txt`);
   await expect(missing).rejects.toMatchObject({ userMessage: { key: 'common:files.none' } });
+});
+
+test('support deletes a file everywhere, after its name is typed', async () => {
+  const [first, second] = numbers as [string, string];
+  await attach([first, second], 'leak.png', PNG);
+  const line = `device delete-file '${first}' leak.png`;
+  await expect(type(context, line)).rejects.toMatchObject({ reason: { code: 'ability', missing: 'MANAGE_FILES' } });
+  await type(await contextAs(server.t, 'support', 'northwind'), 'support allow-changes');
+  const acting = await contextAs(server.t, 'support', 'northwind');
+  expect(await planLine(acting, line)).toMatchObject({
+    reversible: false,
+    confirm: 'leak.png',
+    changes: [{ removed: ['leak.png'] }],
+    notes: expect.arrayContaining([{ key: 'common:files.everywhere' }]),
+  });
+  await type(acting, line);
+  const names = async (number: string) => (await filesOf(number)).map(({ name }) => name);
+  expect([await names(first), await names(second)].flat()).not.toContain('leak.png');
+  await expect(type(acting, line)).rejects.toMatchObject({ userMessage: { key: 'common:files.none' } });
+});
+
+test("the files of a device's notes are downloaded by their names, too", async () => {
+  const [number] = numbers as [string];
+  const files = [fileValue({ name: 'plate.png', mediaType: 'image/png', bytes: PNG })];
+  await invoke(context, { id: 'device.add-note', args: { devices: { ids: [number] }, text: 'Plate', files } });
+  await type(context, `device download-file '${number}' plate.png`);
+  expect(Buffer.from(io.written.get('plate.png')!).equals(PNG)).toBe(true);
+  expect((await filesOf(number)).map(({ name }) => name)).not.toContain('plate.png');
+});
+
+test('adds large and small files to a note on several devices, each stored once', async () => {
+  const large = Buffer.concat([PNG, Buffer.alloc(5_000_000, 'y')]);
+  const files = [
+    fileValue({ name: 'wide.png', mediaType: 'image/png', bytes: large }),
+    fileValue({ name: 'sketch.txt', mediaType: 'text/plain', bytes: Buffer.from('sketch') }),
+  ];
+  const args = { devices: { ids: numbers }, text: 'Replaced the seal', files };
+  const { outcome } = await invoke(context, { id: 'device.add-note', args });
+  expect(outcome.message).toMatchObject({ values: { count: numbers.length } });
+  const notes = await Promise.all(
+    numbers.map(async (device) => {
+      const { deviceNotes } = await context.api(DeviceNoteService).list({ selection: { device, search: 'seal' } });
+      return deviceNotes.map((note) => note.files);
+    }),
+  );
+  const [[identifiers = []] = []] = notes;
+  expect(identifiers).toHaveLength(2);
+  expect(notes).toEqual(numbers.map(() => [identifiers]));
+  await type(context, `device download-file '${numbers[2]}' wide.png`);
+  expect(Buffer.from(io.written.get('wide.png')!).equals(large)).toBe(true);
+});
+
+test('adds no note if the upload of a file is canceled', async () => {
+  const [number] = numbers as [string];
+  const upload = () => Promise.reject(new DOMException('Canceled', 'AbortError'));
+  const canceling = { ...context, host: { ...context.host, files: { ...context.host.files!, upload } } };
+  const files = [fileValue({ name: 'video.mp4', mediaType: 'video/mp4', bytes: Buffer.alloc(5_000_000) })];
+  const args = { devices: { ids: [number] }, text: 'Never', files };
+  await expect(invoke(canceling, { id: 'device.add-note', args })).rejects.toMatchObject({ name: 'AbortError' });
+  const selection = { device: number, search: 'Never' };
+  expect((await context.api(DeviceNoteService).list({ selection })).deviceNotes).toEqual([]);
+});
+
+test('files of a note need the permission to upload, and are at most ten', async () => {
+  const [number] = numbers as [string];
+  const file = fileValue({ name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('a') });
+  const add = (caller: Context, count: number) => {
+    const args = { devices: { ids: [number] }, text: 'x', files: Array.from({ length: count }, () => file) };
+    return invoke(caller, { id: 'device.add-note', args });
+  };
+  await expect(add(context, 11)).rejects.toMatchObject({ userMessage: { key: 'core:validation.atMost' } });
+  const abilities = new Set([...context.actor.abilities].filter((ability) => ability !== 'FILES_UPLOAD'));
+  const withoutUpload = { ...context, actor: { ...context.actor, abilities } };
+  await expect(add(withoutUpload, 1)).rejects.toMatchObject({ userMessage: { key: 'core:unavailable.ability' } });
 });
 
 test('process points and tags have files too', async () => {

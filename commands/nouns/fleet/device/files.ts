@@ -4,12 +4,14 @@ import { filesTab } from '#commands/kit/files-tab.ts';
 import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { organizationIdOf, type Device } from './item.ts';
+import { loadNoteFiles } from './notes/note.ts';
 
 const files = ({ modem }: Device) => modem.files;
 
 export const deviceFileCommands = fileCommands<Device>({
   entity: device,
   files,
+  otherFiles: loadNoteFiles,
   requires: {
     attach: ['EDIT_DEVICE', 'MODEMS_UPDATE_FILES'],
     detach: ['EDIT_DEVICE', 'MODEMS_UPDATE_FILES'],

@@ -301,20 +301,21 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
 }
 
 /**
- * Selects devices in the box between two corners, as in `location:52.9/6.5/53.1/6.8`. If there are several boxes, a
- * device can be in any of them.
+ * Selects devices at a place, by the name of its tag, or in the box between two corners, as in
+ * `location:52.9/6.5/53.1/6.8`. If there are several, a device can be in any of them.
  */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'near', 'within'],
   canonical: canonicalArea,
-  check: (value) => (parseArea(value) ? undefined : message('device:filter.notAnArea', { value })),
+  // Text with a letter can be the name of a place.
+  check: (value) =>
+    /\p{L}/u.test(value) || parseArea(value) ? undefined : message('device:filter.notAnArea', { value }),
   suggest: async (context, text) => (await loadAreas()).suggestAreas(context, text),
-  apply: (selection, term) => {
+  apply: async (selection, term, context) => {
     if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));
-    selection.locations = create(LocationSelectionSchema, {
-      areas: valuesOf(term).flatMap((value) => parseArea(value) ?? []),
-    });
+    const { findAreas } = await loadAreas();
+    selection.locations = create(LocationSelectionSchema, await findAreas(valuesOf(term), context));
   },
 };
 

@@ -13,6 +13,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import { planOutline } from '#commands/run/outline.ts';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
@@ -169,16 +170,58 @@ test('finds devices within an area in any notation', async () => {
   );
 });
 
-test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
+test('rejects the name of no place', async () => {
+  await expect(listAll(device, 'location:here', context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.unknownPlace' },
+  });
+});
+
+test.each(['52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
   await expect(listAll(device, `location:${value}`, context)).rejects.toMatchObject({
     userMessage: { key: 'device:filter.notAnArea' },
   });
 });
 
-test('suggests areas around the locations of tags', async () => {
+test('suggests the tags that have a location, with the area around it', async () => {
   await type(context, "tag create 'K12 platform' --type site --location '52.9124, 6.5581'");
   const { suggestions } = await complete('location:k12', 12, device, context);
   expect(suggestions).toMatchObject([
-    { value: expect.stringMatching(/^52\.8\d+\/6\.4\d+\/52\.9\d+\/6\.6\d+$/), label: 'K12 platform' },
+    {
+      value: '"K12 platform"',
+      label: 'K12 platform',
+      detail: expect.stringMatching(/^52\.8\d+\/6\.4\d+\/52\.9\d+\/6\.6\d+$/),
+    },
   ]);
+});
+
+test('finds the devices at a place by its name, in any case, or in an area as well', async () => {
+  const [item] = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
+  const { latitude, longitude } = item!.modem.location!;
+  await type(context, `tag create 'Far field' --type site --location '${latitude}, ${longitude}'`);
+  const { suggestions } = await complete('location:far', 12, device, context);
+  const around = numbers(await listAll(device, `location:${suggestions[0]!.detail}`, context));
+  expect(around).toContain(device.id(item!));
+  expect(numbers(await listAll(device, 'location:"far FIELD"', context))).toEqual(around);
+  expect(numbers(await listAll(device, 'location:"Far field",1/2/3/4', context))).toEqual(around);
+  expect(await suggestFilter('location:"Far feild"')).toBe('location:"Far field"');
+});
+
+test('finds the devices in the shape of a place', async () => {
+  const area = await listAll(device, '', context);
+  const [inside] = area.filter(({ modem }) => modem.location);
+  const { latitude, longitude } = inside!.modem.location!;
+  const path = [
+    [latitude - 0.01, longitude - 0.01],
+    [latitude + 0.01, longitude],
+    [latitude - 0.01, longitude + 0.01],
+  ].map(([north, east]) => ({ latitude: north!, longitude: east! }));
+  const label = { name: 'Triangle', type: 'site' };
+  const location = { case: 'locationShape' as const, value: { path } };
+  await server.as('administrator').client(TagService).create({ create: label, location });
+  const fresh = await contextAs(server, 'administrator');
+  const found = numbers(await listAll(device, 'location:triangle', fresh));
+  expect(found).toContain(device.id(inside!));
+  const box = `${latitude - 0.01}/${longitude - 0.01}/${latitude + 0.01}/${longitude + 0.01}`;
+  const inBox = numbers(await listAll(device, `location:${box}`, fresh));
+  expect(found.every((number) => inBox.includes(number))).toBe(true);
 });

@@ -60,12 +60,23 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
   );
 }
 
-/** Returns the locations of tags as points: one point, the corners of an area, or the path of a shape. */
-export async function loadTagLocations(
-  context: Context,
-): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
+/** The location of a tag as points: one point, the corners of an area, or the path of a shape. */
+export interface TagLocation {
+  readonly name: string;
+  readonly points: readonly Location[];
+  readonly isShape: boolean;
+}
+
+/** Returns the locations of the tags that have one. */
+export async function loadTagLocations(context: Context): Promise<readonly TagLocation[]> {
   const tags = await listTags(context, selectAllTags());
-  return tags.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
+  return tags
+    .map((item) => ({
+      name: nameOf(item),
+      points: pointsOf(item),
+      isShape: item.tag.metadata?.location.case === 'locationShape',
+    }))
+    .filter(({ points }) => points.length > 0);
 }
 
 function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {

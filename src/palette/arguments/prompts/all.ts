@@ -20,6 +20,7 @@ const prompts: { readonly [K in Kind]: Prompt<K> } = {
   pairs: pairsPrompt,
   secret: secretPrompt,
   file: filePrompt,
+  files: filePrompt,
   ref: refPrompt,
   refs: refsPrompt,
   many: manyPrompt,

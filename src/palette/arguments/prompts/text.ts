@@ -86,6 +86,6 @@ export const secretPrompt: Prompt<'secret'> = {
 };
 
 /** Browsers provide files only through a file input, and only the form has one. */
-export const filePrompt: Prompt<'file'> = {
+export const filePrompt: Prompt<'file' | 'files'> = {
   immediateRows: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

@@ -1,11 +1,14 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { locationParam, parsePoint } from '#commands/kit/location.ts';
+import { uploadFile } from '#commands/kit/store-file.ts';
 import type { Context } from '#commands/model/context.ts';
+import { ANY_TYPE } from '#commands/model/files.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { toTimestamp } from '#commands/model/time.ts';
+import { blockedWithout } from '#commands/run/availability.ts';
 import { firstDay } from '#commands/session/preferences.ts';
-import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { MAX_FILE_BYTES, MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import type { DeviceNote } from '#proto/gen/hiber/device_note_pb.ts';
 
@@ -21,6 +24,9 @@ function suggestFrom(valueOf: (note: DeviceNote) => string | undefined) {
   };
 }
 
+/** The maximum number of files to add to a note at once. The contract has no limit, and our server accepts 50. */
+const MAX_FILES = 10;
+
 /** Adds the same note to devices, one call per device. The contract can't delete notes. */
 export const addNote = bulkAction({
   entity: device,
@@ -32,13 +38,30 @@ export const addNote = bulkAction({
     step: p.text({ maxLength: MAX_LENGTH.guide, suggest: suggestFrom(({ step }) => step) }),
     time: p.time({ fallback: 'now', max: 'now' }),
     location: { ...locationParam, clears: false },
+    files: p.files({
+      accept: [ANY_TYPE],
+      maxBytes: MAX_FILE_BYTES,
+      atMost: MAX_FILES,
+      blockedReason: blockedWithout('FILES_UPLOAD'),
+    }),
   },
   positional: ['text'],
   problems: (_context, { guide, step }) => (step && !guide ? { guide: message('device:validation.stepGuide') } : {}),
   change: (_item, { text }) => ({ field: message('device:fields.note'), after: text.trim() }),
+  notes: (_context, _items, { files = [] }) => {
+    const names = files.map(({ name }) => name);
+    return names.length === 0 ? [] : [message('device:plan.noteFiles', { names: names.join(', ') })];
+  },
   organization: organizationIdOf,
   size: 1,
-  call: async (context, items, { text, guide, step, time = 'now', location }) => {
+  // A note can only refer to stored files (contract: AddDeviceNote.files).
+  prepare: async (context, items, { files = [] }) => {
+    const organizations = [...new Set(items.map(organizationIdOf))];
+    const identifiers: string[] = [];
+    for (const file of files) identifiers.push(await uploadFile(context, organizations, file));
+    return identifiers;
+  },
+  call: async (context, items, { text, guide, step, time = 'now', location }, files) => {
     const { DeviceNoteService } = await import('#proto/gen/hiber/device_note_pb.ts');
     const point = location ? parsePoint(location) : undefined;
     const note = {
@@ -48,6 +71,7 @@ export const addNote = bulkAction({
       ...(guide ? { guide } : {}),
       ...(step ? { step } : {}),
       ...(point ? { location: point } : {}),
+      files: [...files],
     };
     const [item] = items;
     await context

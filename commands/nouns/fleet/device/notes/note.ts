@@ -5,6 +5,7 @@ import { loadPersonNames } from '#commands/nouns/people/user/entity.ts';
 import { loadAllPages, loadInChunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { DeviceNote, DeviceNoteSelection_Sort as SortEnum } from '#proto/gen/hiber/device_note_pb.ts';
+import type { File } from '#proto/gen/hiber/file_pb.ts';
 
 import { organizationIdOf, type Device } from '../item.ts';
 
@@ -13,8 +14,15 @@ export interface NoteItem {
   readonly note: DeviceNote;
   /** The user's id if the name isn't known, so notes by different people don't look as if one person wrote them. */
   readonly author: string | Message;
-  /** A file is named by its identifier if its name isn't known. */
-  readonly fileNames: readonly string[];
+  readonly files: readonly NoteFile[];
+}
+
+/** A file of a note. It is named by its identifier if its name isn't known. */
+export interface NoteFile {
+  readonly identifier: string;
+  readonly name: string;
+  /** Absent if the file no longer exists, or if the server doesn't list files. */
+  readonly file?: File | undefined;
 }
 
 /** The order of notes, by its name in commands. `guide` keeps the notes of a guide together. */
@@ -67,46 +75,53 @@ export async function nameNotes(
   item: Device,
   notes: readonly DeviceNote[],
 ): Promise<readonly NoteItem[]> {
-  const [authors, fileNames] = await Promise.all([
+  const [authors, files] = await Promise.all([
     loadPersonNames(
       context,
       notes.map(({ author }) => author),
     ),
-    loadFileNames(context, item, notes),
+    loadFiles(context, item, notes),
   ]);
   return notes.map((note) => ({
     note,
     author: authors.get(note.author) ?? message('device:noteAuthor', { id: note.author }),
-    fileNames: note.files.map((id) => fileNames.get(id) ?? id),
+    files: note.files.map((identifier) => {
+      const file = files.get(identifier);
+      return { identifier, name: file?.name || identifier, file };
+    }),
   }));
 }
 
-/** Returns the names of the notes' files by identifier. Files that no longer exist are missing. */
-async function loadFileNames(
+/** Loads the files of all notes of a device. */
+export async function loadNoteFiles(context: Context, item: Device): Promise<readonly File[]> {
+  return [...(await loadFiles(context, item, await loadAllNotes(context, item))).values()];
+}
+
+/** Returns the notes' files by identifier. Files that no longer exist are missing. */
+async function loadFiles(
   context: Context,
   item: Device,
   notes: readonly DeviceNote[],
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map(item.modem.files.map(({ identifier, name }) => [identifier, name]));
-  const unnamedFiles = [...new Set(notes.flatMap(({ files }) => files))].filter((id) => !names.has(id));
-  if (unnamedFiles.length === 0) return names;
+): Promise<ReadonlyMap<string, File>> {
+  const identifiers = new Set(notes.flatMap(({ files }) => files));
+  const files = new Map(
+    item.modem.files.flatMap((file) => (identifiers.has(file.identifier) ? [[file.identifier, file] as const] : [])),
+  );
+  const missing = [...identifiers].filter((identifier) => !files.has(identifier));
+  if (missing.length === 0) return files;
   const { FileService } = await import('#proto/gen/hiber/file_pb.ts');
   try {
-    const files = await loadInChunks(unnamedFiles, (identifiers) =>
+    const found = await loadInChunks(missing, (chunk) =>
       loadAllPages(async (pagination) => {
-        const request = {
-          organization: organizationIdOf(item),
-          selection: { identifiers: [...identifiers] },
-          pagination,
-        };
+        const request = { organization: organizationIdOf(item), selection: { identifiers: [...chunk] }, pagination };
         const response = await context.api(FileService).list(request, { signal: context.signal });
         return { items: response.files, pagination: response.pagination };
       }),
     );
-    for (const { identifier, name } of files) names.set(identifier, name);
+    for (const file of found) files.set(file.identifier, file);
   } catch (error) {
     // Other servers may not list files. The identifiers are shown instead.
     if (!isUnimplemented(error)) throw error;
   }
-  return names;
+  return files;
 }

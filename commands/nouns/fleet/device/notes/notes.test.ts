@@ -187,7 +187,9 @@ test('shows the authors by name to users who can see them, and files by name', a
   const [row] = await notesTab.load(administrator, item!);
   expect(notesTab.entry?.(row, item!)).toMatchObject({
     author: 'Anna Vermeer',
-    parts: [{ text: 'plate.jpg' }],
+    files: [
+      { name: 'plate.jpg', open: { id: 'device.download-file', args: { devices: { ids: [number] }, file: 'plate' } } },
+    ],
     edit: { id: 'device.edit-note', args: { devices: { ids: [number] }, note: '1' } },
   });
   const stranger = {

@@ -1,8 +1,10 @@
+import { imageLink } from '#commands/kit/file-item.ts';
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import type { LogFile } from '#commands/model/log-entry.ts';
 import { p } from '#commands/model/params.ts';
 import { FIRST_PAGE, type TabFilter } from '#commands/model/tab-filter.ts';
 import { toTimeRange } from '#commands/model/time.ts';
@@ -61,7 +63,12 @@ export const noteColumns: readonly Column<NoteItem>[] = [
     value: ({ note }) => textOf(note.lastUpdatedAt),
     time: ({ note }) => toMs(note.lastUpdatedAt),
   },
-  { id: 'files', kind: 'text', width: 110, value: ({ fileNames }) => fileNames.join(', ') || undefined },
+  {
+    id: 'files',
+    kind: 'text',
+    width: 110,
+    value: ({ files }) => files.map(({ name }) => name).join(', ') || undefined,
+  },
   { id: 'location', kind: 'mono', width: 110, value: locationOf },
   // Last, because the columns after a long text would be far away.
   { id: 'text', kind: 'text', width: 200, grow: 1, value: ({ note }) => note.message || undefined },
@@ -69,12 +76,20 @@ export const noteColumns: readonly Column<NoteItem>[] = [
 
 function partsOf(item: NoteItem): readonly DetailPart[] {
   const location = locationOf(item);
-  const files = item.fileNames.join('\n');
-  return [
-    ...(files ? [{ label: message('device:labels.files'), text: files }] : []),
-    ...(location ? [{ label: message('device:labels.location'), text: location }] : []),
-  ];
+  return location ? [{ label: message('device:labels.location'), text: location }] : [];
 }
+
+/** The files of a note. A file that no longer exists can't be opened. */
+const filesOf = ({ files }: NoteItem, number: string): readonly LogFile[] =>
+  files.map(({ identifier, name, file }) => ({
+    name,
+    ...(file
+      ? {
+          image: imageLink(file),
+          open: { id: 'device.download-file', args: { devices: { ids: [number] }, file: identifier } },
+        }
+      : {}),
+  }));
 
 /** The log of a device, which is separate from the text in its field `notes`. */
 export const notesTab: DetailTab<Device> = {
@@ -105,6 +120,7 @@ export const notesTab: DetailTab<Device> = {
       earlierTexts: messageHistory,
       ...(editedAt === undefined ? {} : { editedAt }),
       parts: partsOf(item),
+      files: filesOf(item, modem.number),
       edit: { id: 'device.edit-note', args: { devices: { ids: [modem.number] }, note: `${noteId}` } },
     };
   },
