@@ -2,6 +2,7 @@ import { array, assert, constantFrom, integer, property, tuple, uniqueArray } fr
 import { describe, expect, test } from 'vitest';
 
 import {
+  fractionAbove,
   gapLimit,
   gapsBetween,
   hourlyValues,
@@ -125,7 +126,18 @@ test('the scale leaves a margin, even for constant values', () => {
   expect(valueScale([])).toEqual([0, 1]);
 });
 
-test('the scale of values that are too far apart is finite', () => {
-  const [low, high] = valueScale([1.7e308, -1.7e308]);
-  expect(Number.isFinite(high - low)).toBe(true);
+test.each([
+  [1.7e308, -1.7e308],
+  [Number.MAX_VALUE, -Number.MAX_VALUE],
+  [Number.MAX_VALUE, Number.MAX_VALUE],
+  [-Number.MAX_VALUE, -Number.MAX_VALUE],
+  [Number.MAX_VALUE, 1e300],
+])('the scale of %d and %d is finite and has room for both', (...values) => {
+  const scale = valueScale(values);
+  expect(scale.every(Number.isFinite)).toBe(true);
+  expect(scale[0]).toBeLessThan(scale[1]);
+  for (const value of values) {
+    expect(fractionAbove(value, scale)).toBeGreaterThanOrEqual(0);
+    expect(fractionAbove(value, scale)).toBeLessThanOrEqual(1);
+  }
 });

@@ -106,11 +106,15 @@ export function zoomSpan(span: Span, direction: 1 | -1, center: number, bounds: 
   return { from, to: Math.round(from + length) };
 }
 
-/** The ends of a scale are at most this far from 0, so their difference is a finite number. */
-const MAX_SCALE = Number.MAX_VALUE / 2;
+/** The ends of a scale, which are finite. Their difference may not be. */
+export type ValueScale = readonly [low: number, high: number];
+
+/** Returns the part of a scale that is above a value. Computes with halves, whose difference is finite. */
+export const fractionAbove = (value: number, [low, high]: ValueScale): number =>
+  (high / 2 - value / 2) / (high / 2 - low / 2);
 
 /** Returns a scale for values with a margin, so a line does not touch the edges. Constant values are in the middle. */
-export function valueScale(values: readonly number[]): readonly [low: number, high: number] {
+export function valueScale(values: readonly number[]): ValueScale {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
     low = Math.min(low, value);
@@ -118,5 +122,5 @@ export function valueScale(values: readonly number[]): readonly [low: number, hi
   }
   if (low > high) return [0, 1];
   const margin = high * 0.08 - low * 0.08 || Math.abs(low) * 0.05 || 1;
-  return [Math.max(low - margin, -MAX_SCALE), Math.min(high + margin, MAX_SCALE)];
+  return [Math.max(low - margin, -Number.MAX_VALUE), Math.min(high + margin, Number.MAX_VALUE)];
 }

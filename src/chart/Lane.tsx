@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 
 import type { Series } from '#commands/kit/series.ts';
-import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
+import { fractionAbove, mergeTimes, type Span, type ValueScale } from '#commands/kit/value-series.ts';
 
 import { loneIndexes } from './chart-lanes.ts';
 import type { SeriesStyle } from './series-style.ts';
@@ -40,7 +40,7 @@ export interface TimeTick {
 interface LaneProps {
   readonly lines: readonly Line[];
   readonly span: Span;
-  readonly scale: readonly [low: number, high: number];
+  readonly scale: ValueScale;
   readonly width: number;
   readonly height: number;
   /** The space to the right of the lines, in px. */
@@ -101,7 +101,7 @@ function draw(
   const [low, high] = scale;
   /** True for a tick whose number would be cut off by the edge of the lane. */
   const isNearEdge = (tick: number): boolean => {
-    const y = ((high - tick) / (high - low)) * plotHeight;
+    const y = fractionAbove(tick, scale) * plotHeight;
     return y < EDGE || y > plotHeight - EDGE;
   };
   const steps = timeSteps(span);
@@ -115,7 +115,7 @@ function draw(
       legend: { show: false },
       scales: {
         x: { time: true, range: () => [span.from, span.to] },
-        y: { range: () => [scale[0], scale[1]] },
+        y: { range: () => [low / 2, high / 2] },
       },
       axes: [
         {
@@ -139,11 +139,11 @@ function draw(
           stroke: ink,
           font: NUMBERS,
           gap: 8,
-          splits: [...valueTicks(low, high, Math.floor(plotHeight / MIN_TICK_SPACE))],
+          splits: valueTicks(low, high, Math.floor(plotHeight / MIN_TICK_SPACE)).map((tick) => tick / 2),
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: false },
           values: (_plot, ticks) =>
-            ticks.map((tick) => (isNearEdge(tick) ? '' : tickText(Number(tick.toPrecision(10))))),
+            ticks.map((half) => (isNearEdge(half * 2) ? '' : tickText(Number((half * 2).toPrecision(10))))),
         },
       ],
       series: [
@@ -180,7 +180,8 @@ function withAlpha(color: string, alpha: number): string {
 }
 
 /**
- * Returns the values of all lines at the times of any of them. Gaps are null, while undefined only means that another
+ * Returns half the values of all lines at the times of any of them, because the library subtracts them, and the largest
+ * numbers are further apart than the largest number. Gaps are null, while undefined only means that another
  * line has a value.
  */
 function alignedData(lines: readonly Line[]): uPlot.AlignedData {
@@ -192,7 +193,7 @@ function alignedData(lines: readonly Line[]): uPlot.AlignedData {
   return [
     [...times],
     ...lines.map(({ series }, index) => {
-      const valueAt = new Map(series.points.map(({ time, value }) => [time, value]));
+      const valueAt = new Map(series.points.map(({ time, value }) => [time, value / 2]));
       return times.map((time) => (gapTimes[index]?.has(time) ? null : valueAt.get(time)));
     }),
   ];

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
 
-import { indexAt, type Span } from '#commands/kit/value-series.ts';
+import { fractionAbove, indexAt, type Span } from '#commands/kit/value-series.ts';
 import { useText } from '#src/i18n/i18n.ts';
 
-import { pointAt, type ChartLane } from './chart-lanes.ts';
+import { leaveLabelRoom, pointAt, type ChartLane } from './chart-lanes.ts';
 import { endLabels, LABEL_HEIGHT } from './end-labels.ts';
 import { laneHeights } from './lane-heights.ts';
 import { AXIS, GUTTER, Lane, type TimeTick } from './Lane.tsx';
@@ -39,7 +39,19 @@ const MAX_UNLABELED_LINES = 3;
 const hasEndLabels = ({ lines }: ChartLane): boolean => lines.length > MAX_UNLABELED_LINES;
 
 /** The lanes of a chart, with one crosshair through all of them. */
-export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, gapText, onCursor, onZoom }: LanesProps) {
+export function Lanes({
+  label,
+  lanes: allLanes,
+  span,
+  cursor,
+  mark,
+  times,
+  axis,
+  theme,
+  gapText,
+  onCursor,
+  onZoom,
+}: LanesProps) {
   const chartText = useText('chart');
   const root = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -55,8 +67,14 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
   const { width, height } = size;
   const heights = laneHeights(
     height - AXIS,
-    lanes.map((lane) => (hasEndLabels(lane) ? (lane.lines.length + 1) * LABEL_HEIGHT : 0)),
+    allLanes.map((lane) => (hasEndLabels(lane) ? (lane.lines.length + 1) * LABEL_HEIGHT : 0)),
   );
+  const heightKey = heights.join(',');
+  // Kept between renders, because a lane is drawn again when its scale is another array.
+  const lanes = useMemo(() => {
+    const known = heightKey.split(',').map(Number);
+    return allLanes.map((lane, index) => ({ ...lane, scale: leaveLabelRoom(lane.scale, known[index] ?? 0) }));
+  }, [allLanes, heightKey]);
   const totalHeight = heights.reduce((sum, laneHeight) => sum + laneHeight, 0);
   const isScrollable = height > 0 && totalHeight + AXIS > height;
   const rightPadding = lanes.some(hasEndLabels) ? LABELED_RIGHT_PADDING : RIGHT_PADDING;
@@ -132,7 +150,6 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
               {cursor !== undefined &&
                 lane.lines.map((line) => {
                   const point = pointAt(line, cursor);
-                  const [low, high] = lane.scale;
                   return (
                     point && (
                       <span
@@ -141,7 +158,7 @@ export function Lanes({ label, lanes, span, cursor, mark, times, axis, theme, ga
                         className="pointer-events-none absolute z-10 size-[9px] -translate-1/2 rounded-full border-[1.5px] border-surface-0"
                         style={{
                           left: xOf(cursor),
-                          top: ((high - point.value) / (high - low)) * laneHeight,
+                          top: fractionAbove(point.value, lane.scale) * laneHeight,
                           background: line.color,
                         }}
                       />

@@ -1,4 +1,4 @@
-import { gapLimit, hourlyValues, valueScale, type Point } from '#commands/kit/value-series.ts';
+import { fractionAbove, gapLimit, hourlyValues, valueScale, type Point } from '#commands/kit/value-series.ts';
 
 const WIDTH = 52;
 const HEIGHT = 18;
@@ -23,9 +23,9 @@ export function Sparkline({ points, interval, now }: SparklineProps) {
   );
   const silentHours = Math.max(MIN_SILENT_HOURS, Math.ceil(Math.min(limit, 24 * HOUR) / HOUR));
   const hours = hourlyValues(points, now);
-  const [low, high] = valueScale(hours.filter((value) => value !== undefined));
+  const scale = valueScale(hours.filter((value) => value !== undefined));
   const x = (hour: number): number => MARGIN + (hour / (hours.length - 1)) * (WIDTH - 2 * MARGIN);
-  const y = (value: number): number => HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN);
+  const y = (value: number): number => MARGIN + fractionAbove(value, scale) * (HEIGHT - 2 * MARGIN);
   let path = '';
   let last: { readonly hour: number; readonly value: number } | undefined;
   hours.forEach((value, hour) => {

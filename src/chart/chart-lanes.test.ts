@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 
-import { createLanes, createLines, loneIndexes, pointAt } from './chart-lanes.ts';
+import { createLanes, createLines, leaveLabelRoom, loneIndexes, pointAt } from './chart-lanes.ts';
 import { tableRows } from './point-rows.ts';
 
 const MINUTE = 60_000;
@@ -98,4 +98,16 @@ test.each([
   ],
 ])('the values of %j that no line reaches are at %j', (values, indexes) => {
   expect(loneIndexes(values)).toEqual(indexes);
+});
+
+test('keeps the highest values below the label of a lane', () => {
+  const [low, high] = leaveLabelRoom([0, 100], 118);
+  expect(low).toBe(0);
+  expect((high - 100) / (high - low)).toBeCloseTo(18 / 118);
+  expect(leaveLabelRoom([0, 100], 0)).toEqual([0, 100]);
+  expect(leaveLabelRoom([0, 100], 20)).toEqual([0, 100]);
+});
+
+test('keeps the scale of the largest values finite', () => {
+  expect(leaveLabelRoom([-Number.MAX_VALUE, Number.MAX_VALUE], 100)).toEqual([-Number.MAX_VALUE, Number.MAX_VALUE]);
 });

@@ -1,6 +1,14 @@
 import type { Series } from '#commands/kit/series.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
-import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } from '#commands/kit/value-series.ts';
+import {
+  gapLimit,
+  gapsBetween,
+  indexAt,
+  valueScale,
+  type Point,
+  type Span,
+  type ValueScale,
+} from '#commands/kit/value-series.ts';
 
 import { seriesStyle, type SeriesStyle } from './series-style.ts';
 
@@ -23,7 +31,7 @@ export interface ChartLine extends SeriesStyle {
 export interface ChartLane {
   readonly unit: string;
   readonly lines: readonly ChartLine[];
-  readonly scale: readonly [low: number, high: number];
+  readonly scale: ValueScale;
 }
 
 /** Returns the lines for the field at an index of a chart: one, unless its values differ in kind. */
@@ -75,6 +83,17 @@ export function createLanes(lines: readonly ChartLine[]): readonly ChartLane[] {
     const values = laneLines.flatMap(({ series }) => series.points.map(({ value }) => value));
     return { unit, lines: laneLines, scale: valueScale(values) };
   });
+}
+
+/** The height of a lane's label, which would cover the highest values, in px. */
+const LABEL_ROOM = 18;
+
+/** Extends the scale of a lane upward, so its label does not cover values. A lane without room for both stays as it is. */
+export function leaveLabelRoom([low, high]: ValueScale, height: number): ValueScale {
+  const plotHeight = height - LABEL_ROOM;
+  if (plotHeight < height / 2) return [low, high];
+  const room = LABEL_ROOM / plotHeight;
+  return [low, Math.min(high + (high * room - low * room), Number.MAX_VALUE)];
 }
 
 /** Returns the value that a line has at a time: its last value before that time, unless the line is silent then. */

@@ -1,3 +1,5 @@
+import { fractionAbove } from '#commands/kit/value-series.ts';
+
 import type { ChartLane, ChartLine } from './chart-lanes.ts';
 
 /** The height of the name of a line, in px. */
@@ -12,10 +14,10 @@ export interface EndLabel {
 }
 
 /** Places each line's name at its newest value, moved up or down where names would overlap. */
-export function endLabels({ lines, scale: [low, high] }: ChartLane, height: number): readonly EndLabel[] {
+export function endLabels({ lines, scale }: ChartLane, height: number): readonly EndLabel[] {
   const ends = lines.flatMap((line) => {
     const last = line.series.points.at(-1);
-    return last ? [{ line, time: last.time, top: ((high - last.value) / (high - low)) * height }] : [];
+    return last ? [{ line, time: last.time, top: fractionAbove(last.value, scale) * height }] : [];
   });
   const labels = ends.toSorted((a, b) => a.top - b.top);
   let free = LABEL_HEIGHT / 2;

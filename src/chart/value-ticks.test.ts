@@ -16,6 +16,11 @@ test('labels fractions exactly', () => {
   expect(valueTicks(0.05, 0.35, 9)).toEqual([0.1, 0.2, 0.3]);
 });
 
+test('labels the largest numbers', () => {
+  expect(valueTicks(-Number.MAX_VALUE, Number.MAX_VALUE, 9)).toEqual([-1e308, 0, 1e308]);
+  expect(valueTicks(1.7e308, Number.MAX_VALUE, 3)).toEqual([1.7e308, 1.75e308]);
+});
+
 test.each([
   [0, '0'],
   [-0.25, '-0.25'],

@@ -4,6 +4,8 @@ const STEPS = [1, 2, 5];
 
 /** Returns the round values to label on the axis of a lane: as many as fit, but at most four. */
 export function valueTicks(low: number, high: number, maxTicks: number): readonly number[] {
+  // The largest numbers are too far apart to compute with.
+  if (!Number.isFinite(high - low)) return valueTicks(low / 10, high / 10, maxTicks).map((tick) => tick * 10);
   const limit = Math.max(MIN_TICKS, Math.min(MAX_TICKS, maxTicks));
   const start = 10 ** Math.floor(Math.log10((high - low) / limit));
   const steps = [start, start * 10].flatMap((power) => STEPS.map((step) => step * power));

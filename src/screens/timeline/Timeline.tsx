@@ -150,7 +150,7 @@ function Axis({ ref, scale, now }: AxisProps) {
             <span
               key={at}
               data-near-now={isNear(positionOf(now, scale) - positionOf(at, scale)) || undefined}
-              className="timeline-tick absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
+              className="timeline-tick absolute inset-y-0 border-l pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >
               {positionOf(at, scale) < LAST_LABEL && label}

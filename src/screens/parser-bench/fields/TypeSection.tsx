@@ -115,9 +115,9 @@ export function TypeSection(props: TypeSectionProps) {
       {isOutermost && type.fields.length > 0 && (
         <div aria-hidden className={cx(FIELD_COLUMNS, 'h-6 border-b border-line pr-2 pl-1 text-label text-ink-3')}>
           <span />
-          {['name', 'typeLabel', 'detail'].map((id) => (
-            <span key={id} className="px-1.5">
-              {t(`builder.${id}`)}
+          {['labels.name', 'builder.typeLabel', 'builder.detail'].map((key) => (
+            <span key={key} className="px-1.5">
+              {t(key)}
             </span>
           ))}
         </div>

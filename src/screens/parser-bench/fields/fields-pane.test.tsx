@@ -3,10 +3,11 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { formatSimple, parseSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import { SimpleModemMessageBodyParserSchema as ParserSchema } from '#proto/gen/hiber/parser_pb.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { store } from '#src/state/store.ts';
@@ -44,6 +45,7 @@ function Pane() {
   );
 }
 
+beforeAll(loadAllStrings);
 beforeEach(() => {
   log = [];
   showGadgets();
@@ -56,6 +58,11 @@ beforeEach(() => {
   screen.getByDisplayValue('a').focus();
 });
 afterEach(cleanup);
+
+test('has a header', () => {
+  const header = screen.getByText('Details').parentElement;
+  expect([...(header?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['', 'Name', 'Type', 'Details']);
+});
 
 test('moves, duplicates, and removes the current field by key', async () => {
   const user = userEvent.setup();

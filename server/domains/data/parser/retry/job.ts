@@ -10,6 +10,8 @@ import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
 import { parser } from '#server/db/schema/parser.ts';
+import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { readableOutcomes } from '#server/domains/data/parser/pipeline/store.ts';
 import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
@@ -112,7 +114,27 @@ async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBo
     await storeAgain(tx, retry.organization, retried, { now: app.now(), suppressEvents });
     await advance(tx, retry, done, done + ids.length, app.now());
   });
-  return retried.flatMap((row) => readableOutcomes(row.outcomes));
+  const assigned = await loadAssigned(app, retry.organization, [...claims.keys()]);
+  return retried.flatMap(({ number, outcomes: applied }) => [
+    ...readableOutcomes(applied),
+    ...(claims.get(number) ?? []).flatMap((identifier) =>
+      assigned.has(`${number} ${identifier}`) || applied.some((outcome) => outcome.parser === identifier)
+        ? []
+        : [{ parser: identifier, name: identifier, error: LOST_PARSER }],
+    ),
+  ]);
+}
+
+const LOST_PARSER = 'The parser was deleted or unassigned before it parsed this message again.';
+
+/** Returns the parsers that devices have now, as `number parser`. */
+async function loadAssigned({ db }: App, organization: string, numbers: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.orm.execute<{ number: string; parser: string }>(sql`
+    select link.number, link.parser
+      from (${assignedParsers(organization, sql`select unnest(${sql.param(numbers)}::text[])`)}) as link
+      join ${parser} on ${parser.organization} = link.owner and ${parser.identifier} = link.parser
+     where ${usableBy(organization)}`);
+  return new Set(rows.map((row) => `${row.number} ${row.parser}`));
 }
 
 async function loadMessages({ db }: App, organization: string, ids: readonly number[]) {

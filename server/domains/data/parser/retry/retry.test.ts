@@ -202,3 +202,44 @@ test('keeps the earlier results while the server is too busy to parse', async ()
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Unavailable });
   expect(await readStoredLevels(number)).toEqual([5]);
 });
+
+test('reports messages whose parser was deleted or unassigned meanwhile', async () => {
+  const [, , , , , , , number = ''] = numbers;
+  const [deleted, unassigned, kept] = [
+    await assignParser(number),
+    await assignParser(number),
+    await assignParser(number),
+  ];
+  const modemMessageIds = await push(
+    number,
+    Array.from({ length: 150 }, () => 1),
+  );
+  const { parse } = t.app.parsing;
+  let calls = 0;
+  vi.spyOn(t.app.parsing, 'parse').mockImplementation(async (...args) => {
+    calls += 1;
+    if (calls === 1) {
+      await client().delete({ selection: { identifiers: [deleted] } });
+      const fromModems = { modems: { include: [number] } };
+      await client().unassign({ unassignParsers: { identifiers: [unassigned] }, fromModems });
+    }
+    return parse(...args);
+  });
+  const parserSelection = { identifiers: [deleted, unassigned, kept] };
+  const { parsedMessages } = await client().retry({ modemMessageIds, parserSelection });
+  const resultsOf = (identifier: string) =>
+    parsedMessages.filter(({ parserIdentifier }) => parserIdentifier === identifier).map(({ parsed }) => parsed.case);
+  expect(resultsOf(kept)).toEqual(Array.from({ length: 150 }, () => 'result'));
+  for (const identifier of [deleted, unassigned]) {
+    expect(resultsOf(identifier)).toHaveLength(150);
+    expect(resultsOf(identifier).slice(-50)).toEqual(Array.from({ length: 50 }, () => 'error'));
+  }
+  expect(
+    parsedMessages.find(({ parserIdentifier, parsed }) => parserIdentifier === deleted && parsed.case === 'error')
+      ?.parsed.value,
+  ).toBe('The parser was deleted or unassigned before it parsed this message again.');
+  await expect(client().retry({ modemMessageIds, parserSelection })).rejects.toMatchObject({
+    code: Code.NotFound,
+    rawMessage: `northwind has no parser "${deleted}".`,
+  });
+});

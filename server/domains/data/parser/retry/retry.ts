@@ -15,7 +15,7 @@ import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
 import { parser } from '#server/db/schema/parser.ts';
 import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
-import { parserWhere } from '#server/domains/data/parser/model/find.ts';
+import { parserNotFound, parserWhere, usableBy } from '#server/domains/data/parser/model/find.ts';
 import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
@@ -37,6 +37,7 @@ export async function retryParsing(
   const ids = [...new Set(request.modemMessageIds.map(Number))];
   if (ids.length === 0) throw invalidArgument('Specify the messages to parse again.');
   const messages = await findMessages(app, caller, ids);
+  await requireParsers(app, caller.organization, request.parserSelection?.identifiers ?? []);
   const retry = await startRetry(app, caller.organization, request, messages);
   const response = new ResponseResults();
   const collect = (results: readonly StoredParsedBody[]): void => {
@@ -88,6 +89,18 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
       `${caller.organization} has ${describeMissing('message with id', missingIds, 'messages with ids')}.`,
     );
   return rows;
+}
+
+/** @throws ConnectError NOT_FOUND if the organization can't use one of the parsers */
+async function requireParsers(app: App, organization: string, identifiers: readonly string[]): Promise<void> {
+  if (identifiers.length === 0) return;
+  const rows = await app.db.orm
+    .select({ identifier: parser.identifier })
+    .from(parser)
+    .where(and(usableBy(organization), anyOf(parser.identifier, [...identifiers])));
+  const usable = new Set(rows.map(({ identifier }) => identifier));
+  const missing = identifiers.filter((identifier) => !usable.has(identifier));
+  if (missing.length > 0) throw parserNotFound(organization, missing);
 }
 
 /** Thrown if a device still belongs to an unfinished job, which failed or whose process was killed. */
