@@ -25,6 +25,15 @@ export function printList(items: readonly string[]): string {
   return items.map((item) => (/^$|^\s|\s$|[",]|^-$|^@/.test(item) ? inQuotes(item) : item)).join(',');
 }
 
+/** Returns pasted lines or cells as a list. Undefined if the text is a single item. */
+export function pastedList(text: string): string | undefined {
+  const items = text
+    .split(/[\r\n\t]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  return items.length > 1 ? printList(items) : undefined;
+}
+
 /** Parses a list. Ignores surrounding spaces and empty items unless they are quoted. */
 export function parseList(text: string): readonly string[] {
   const items: string[] = [];

@@ -59,3 +59,21 @@ test.each([
   );
   expect(screen.getByPlaceholderText(empty)).toBeTruthy();
 });
+
+test.each([
+  {
+    kind: 'words',
+    param: p.words(),
+    pasted: 'a@b.example\nc@d.example',
+    expected: ['z', 'a@b.example', 'c@d.example'],
+  },
+  { kind: 'items', param: p.refs(() => gadget), pasted: 'north\tsouth', expected: ['z', 'north', 'south'] },
+  { kind: 'choices', param: p.choices(['OFF', 'ON']), pasted: 'on\r\noff\r\n', expected: ['z', 'ON', 'OFF'] },
+])('adds pasted lines or cells as several $kind', async ({ param, pasted, expected }) => {
+  const onValue = vi.fn<(value: unknown) => void>();
+  render(<ParamControl param={param} value={['z']} isVarious={false} onValue={onValue} context={testContext()} />);
+  await userEvent.click(screen.getByRole('combobox'));
+  await userEvent.paste(pasted);
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(onValue).toHaveBeenCalledWith(expected));
+});

@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
 
-import { printValue } from '#commands/line/line.ts';
+import { parseValue, printValue } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
+import type { Param } from '#commands/model/kinds.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { pastedList } from '#commands/text/quotes.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -94,6 +96,7 @@ export function RefsControl({ param, value = [], invalidText, isVarious, onValue
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <MultipleCombobox
+      param={param}
       load={load}
       value={value}
       none={param.noneText}
@@ -116,9 +119,13 @@ export function ChoicesControl({ param, value = [], invalidText, isVarious, onVa
     },
     [param, translate],
   );
-  const label = (option: string): string => (param.label ? translate(param.label(option)) : option);
+  const label = useCallback(
+    (option: string): string => (param.label ? translate(param.label(option)) : option),
+    [param, translate],
+  );
   return (
     <MultipleCombobox
+      param={param}
       load={load}
       value={value}
       label={label}
@@ -152,6 +159,7 @@ export function WordsControl({ param, value = [], invalidText, isVarious, onValu
   );
   return (
     <MultipleCombobox
+      param={param}
       load={load}
       value={value}
       none={param.noneText}
@@ -163,6 +171,7 @@ export function WordsControl({ param, value = [], invalidText, isVarious, onValu
 }
 
 interface MultipleComboboxProps {
+  readonly param: Param;
   readonly load: LoadOptions;
   readonly value: readonly string[];
   readonly label?: (value: string) => string;
@@ -173,10 +182,30 @@ interface MultipleComboboxProps {
   readonly onValue: (value: readonly string[], problem?: Message, text?: string) => void;
 }
 
+/** Offers typed text with commas as a list, unless an option matches it as a whole. */
+function useLists(param: Param, load: LoadOptions, label: (value: string) => string): LoadOptions {
+  return useCallback(
+    async (query, signal) => {
+      const typedText = query.trim();
+      const options = await load(query, signal);
+      if (!typedText.includes(',') || options.some(({ id }) => id !== typedText)) return options;
+      const parsed = parseValue(param, typedText);
+      const values = 'value' in parsed ? (parsed.value as readonly string[]) : [];
+      if (values.length < 2) return options;
+      const list = values.map((value) => ({ id: value, label: label(value) }));
+      return [{ id: typedText, label: list.map((option) => option.label).join(', '), list }];
+    },
+    [param, load, label],
+  );
+}
+
+const unchanged = (text: string): string => text;
+
 function MultipleCombobox({
+  param,
   load,
   value,
-  label = (text) => text,
+  label = unchanged,
   none,
   invalidText,
   isVarious,
@@ -193,7 +222,8 @@ function MultipleCombobox({
   return (
     <Combobox
       multiple
-      load={useReload(load)}
+      onPasted={pastedList}
+      load={useReload(useLists(param, load, label))}
       selectedOptions={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}

@@ -298,6 +298,17 @@ describe('a command', () => {
     );
   });
 
+  test('adds pasted lines as a list', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.label', args: {} } });
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    await user.paste('north\nfar, south\r\neast\n');
+    await user.keyboard('{Enter}');
+    expect(announcedRow()).toBe('Done: north, far, south, east');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(runLog.at(-1)?.args).toEqual(['north', 'far, south', 'east']));
+  });
+
   test('runs a command when its last list is done, if no options are left', async () => {
     const user = userEvent.setup();
     for (const id of ['gadget.label', 'gadget.invite']) {

@@ -8,6 +8,7 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
+import { pastedList } from '#commands/text/quotes.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
@@ -38,7 +39,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { findPrompt } from './prompts/all.ts';
+import { findPrompt, takesList } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -248,6 +249,11 @@ export function ArgumentPrompt({
         groups={groups}
         onPick={choose}
         onKey={onKey}
+        onPaste={(pasted) => {
+          const list = param && takesList(param) ? pastedList(pasted) : undefined;
+          if (list !== undefined) change({ ...draft, text: draft.text + list });
+          return list !== undefined;
+        }}
         masked={param !== undefined && findPrompt(param.kind).masked}
         {...(problem ? { problem: translate(problem) } : {})}
         status={

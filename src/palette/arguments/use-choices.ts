@@ -33,9 +33,10 @@ interface LoadedRows {
   readonly problem?: Message;
 }
 
-/** Makes a multiple-choice row add its value to the current values, or remove it from them. */
+/** Makes a multiple-choice row add its value to the current values, or remove it from them. A list is only added. */
 function toToggleRow(row: Choice, current: ArgValue | undefined): Choice {
   const values = (current ?? []) as readonly string[];
+  if (Array.isArray(row.value)) return { ...row, value: [...new Set([...values, ...row.value])], keepsOpen: true };
   const value = row.value as string;
   return { ...row, value: toggleValue(values, value), checked: values.includes(value), keepsOpen: true };
 }

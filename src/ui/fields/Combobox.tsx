@@ -42,6 +42,8 @@ interface ComboboxProps {
   readonly initialText?: string | undefined;
   /** True to choose several options, shown as chips. Otherwise, a new choice replaces the value. */
   readonly multiple?: boolean;
+  /** Returns pasted text as it belongs in the field, such as lines as a list. Undefined to paste it unchanged. */
+  readonly onPasted?: (text: string) => string | undefined;
   readonly placeholder?: string;
   readonly labels: ComboboxLabels;
   readonly holdKeys?: () => KeyHold;
@@ -58,6 +60,7 @@ export function Combobox({
   onUnfinished,
   initialText,
   multiple = false,
+  onPasted,
   placeholder,
   labels,
   holdKeys,
@@ -106,7 +109,10 @@ export function Combobox({
     unfinished.current = false;
     const isSelected = selectedOptions.some((item) => item.id === option.id);
     if (!multiple) onSelected([option]);
-    else
+    else if (option.list) {
+      const isNew = ({ id }: ComboboxOption) => selectedOptions.every((item) => item.id !== id);
+      onSelected([...selectedOptions, ...option.list.filter(isNew)]);
+    } else
       onSelected(isSelected ? selectedOptions.filter((item) => item.id !== option.id) : [...selectedOptions, option]);
     if (multiple) setQuery('');
     else close();
@@ -117,6 +123,11 @@ export function Combobox({
     if (!loading) return active ? choose(active) : reportUnfinished(query);
     setPendingText(query);
     hold.current = holdKeys?.();
+  };
+  const type = (text: string) => {
+    setQuery(text);
+    setOpen(true);
+    finish();
   };
   const move = (offset: 1 | -1) => {
     setOpen(true);
@@ -197,10 +208,12 @@ export function Combobox({
             spellCheck={false}
             placeholder={selectedOption?.label ?? (selectedOptions.length === 0 ? placeholder : undefined)}
             value={open || hasText ? query : (selectedOption?.label ?? '')}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setOpen(true);
-              finish();
+            onChange={(event) => type(event.target.value)}
+            onPaste={(event) => {
+              const text = onPasted?.(event.clipboardData.getData('text'));
+              if (text === undefined) return;
+              event.preventDefault();
+              type(query + text);
             }}
             onFocus={() => hasText && setOpen(true)}
             onClick={() => setOpen(true)}

@@ -5,6 +5,8 @@ export interface ComboboxOption {
   readonly label: string;
   /** Shown after the label, less prominently, for example "61 devices". */
   readonly detail?: string;
+  /** The options that this one stands for, if it is a list. */
+  readonly list?: readonly ComboboxOption[];
   /** The reason why the option is listed but cannot be chosen. */
   readonly disabledReason?: string;
 }

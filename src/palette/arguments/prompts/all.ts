@@ -1,4 +1,5 @@
 import type { Kind } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
 
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './multiple.ts';
@@ -27,4 +28,9 @@ const prompts: { readonly [K in Kind]: Prompt<K> } = {
 
 export function findPrompt(kind: Kind): Prompt {
   return prompts[kind] as unknown as Prompt;
+}
+
+/** True if the typed text can be a list, separated by commas. */
+export function takesList({ kind }: Param): boolean {
+  return ['choices', 'words', 'refs', 'many'].includes(kind);
 }

@@ -10,7 +10,7 @@ import { checkValue } from '#commands/run/values.ts';
 import { needle, scoreOf, tierOf } from '#commands/text/score.ts';
 import { findItems, itemCandidate, itemRow, lineValues } from '#src/search/item-rows.ts';
 
-import { doneRow } from './multiple.ts';
+import { addList, doneRow } from './multiple.ts';
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 
 const MAX_ITEMS = 20;
@@ -91,7 +91,9 @@ export const refsPrompt: Prompt<'refs'> = {
     const newRows = input.param.orCreate
       ? creationRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
-    return [...rows, ...newRows].map((row) => ({ ...row, toggles: true }));
+    // The name of an item can contain commas, so a list comes after a match.
+    const list = rows.length === 0 && input.text.includes(',') ? addList(input).rows : [];
+    return [...rows, ...list, ...newRows].map((row) => ({ ...row, toggles: true }));
   },
 };
 

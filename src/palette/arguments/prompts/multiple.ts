@@ -52,18 +52,21 @@ export const choicesPrompt: Prompt<'choices'> = {
     const { param, text, value: currentValues = [], translate } = input;
     const options = optionsOf(param, translate);
     const labels = options.filter(({ value }) => currentValues.includes(value)).map(({ label }) => label);
-    return {
-      rows: [
-        ...doneRow(input, labels),
-        ...findMatchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
-          ...option,
-          id: option.value,
-          toggles: true,
-        })),
-      ],
-    };
+    const rows = findMatchingOptions(options, text).map(({ tier: _tier, ...option }) => ({
+      ...option,
+      id: option.value,
+      toggles: true,
+    }));
+    return rows.length === 0 && text.includes(',') ? addList(input) : { rows: [...doneRow(input, labels), ...rows] };
   },
 };
+
+/** Adds the typed list to the current values. */
+export function addList(input: PromptInput): PromptResult {
+  return addTyped(input, input.value, (parsed) => [
+    ...new Set([...((input.value ?? []) as readonly string[]), ...(parsed as readonly string[])]),
+  ]);
+}
 
 /** Adds the typed values, separated by commas, to the current ones. */
 function addTyped(
@@ -93,8 +96,7 @@ function summary(value: ArgValue): string {
 }
 
 export const wordsPrompt: Prompt<'words'> = {
-  immediateRows: (input) =>
-    addTyped(input, input.value, (parsed) => [...new Set([...(input.value ?? []), ...(parsed as readonly string[])])]),
+  immediateRows: (input) => addList(input),
   load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
     return suggestions.map((suggestion) => ({ ...suggestedChoice(suggestion, text), toggles: true }));
