@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { isEmailAddress } from '#commands/text/email.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import type { ExportPace } from '#server/base/config.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
@@ -205,6 +206,24 @@ const settingRows = (Object.entries(SETTINGS.entries) as [string, v.GenericSchem
   }),
 );
 
+const PREFIX = 'QUARTERDECK_';
+
+/** The variables that other programs than the server read. */
+const OTHER_VARIABLES = ['SERVER', 'TOKEN', 'ORG', 'API', 'CHROMIUM', 'FIREFOX'].map((name) => `${PREFIX}${name}`);
+
+/** Returns the problems of variables whose names are similar to a setting's, which would have no effect. */
+function misspellings(environment: Environment): readonly string[] {
+  const settings = settingRows.map(({ name }) => name).filter((name) => name.startsWith(PREFIX));
+  const known = new Set([...settings, ...OTHER_VARIABLES]);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name))
+    .flatMap((name) => {
+      const suffixes = settings.map((setting) => setting.slice(PREFIX.length));
+      const [nearest] = nearestNames(name.slice(PREFIX.length), suffixes);
+      return nearest === undefined ? [] : [`${name} isn't a setting. Did you mean ${PREFIX}${nearest}?`];
+    });
+}
+
 /**
  * Reads and checks all settings. An empty variable counts as unset.
  *
@@ -215,6 +234,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
   const result = v.safeParse(SETTINGS, nonEmpty);
   const problems = [
     ...(result.issues ?? []).map(({ path, message }) => `${String(path?.[0].key)} ${message}`),
+    ...misspellings(nonEmpty),
     ...settingRows
       .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
       .map(({ name, needs }) => `${name} needs ${needs}. Set both or neither.`),

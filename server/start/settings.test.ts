@@ -103,6 +103,18 @@ describe('the settings', () => {
     expect(readError([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
   });
 
+  test.each([
+    ['QUARTERDECK_SIGNIN', "QUARTERDECK_SIGNIN isn't a setting. Did you mean QUARTERDECK_SIGN_IN?"],
+    ['QUARTERDECK_CORS_ORIGIN', "QUARTERDECK_CORS_ORIGIN isn't a setting. Did you mean QUARTERDECK_CORS_ORIGINS?"],
+    ['QUARTERDECK_TOKEN', 'accepted'],
+    ['QUARTERDECK_ORG', 'accepted'],
+    ['QUARTERDECK_API', 'accepted'],
+    ['QUARTERDECK_E2E_PORTS', 'accepted'],
+    ['ORIGIN', 'accepted'],
+  ])('are not ignored if their names are misspelled: %s', (name, expected) => {
+    expect(readError([], { [name]: 'x' })).toBe(expected);
+  });
+
   test('have their defaults if the variables are empty', () => {
     const names = ['QUARTERDECK_HOST', 'QUARTERDECK_SIGN_IN', 'QUARTERDECK_ORIGIN', 'DATABASE_URL', 'SMTP_URL'];
     expect(readSettings([], Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readSettings([], {}));

@@ -96,7 +96,7 @@ export function RefsControl({ param, value = [], invalidText, isVarious, onValue
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <MultipleCombobox
-      param={param as unknown as Param}
+      param={param}
       load={load}
       value={value}
       none={param.noneText}
@@ -125,7 +125,7 @@ export function ChoicesControl({ param, value = [], invalidText, isVarious, onVa
   );
   return (
     <MultipleCombobox
-      param={param as unknown as Param}
+      param={param}
       load={load}
       value={value}
       label={label}
@@ -159,7 +159,7 @@ export function WordsControl({ param, value = [], invalidText, isVarious, onValu
   );
   return (
     <MultipleCombobox
-      param={param as unknown as Param}
+      param={param}
       load={load}
       value={value}
       none={param.noneText}

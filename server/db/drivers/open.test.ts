@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DataFolderCorruptError, DataFolderInUseError, DatabaseUnavailableError } from '#server/db/database.ts';
 
@@ -12,7 +12,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarterdeck-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
 
 test('keeps the data across a restart', async () => {
   const first = await openDatabase({ folder });
@@ -55,6 +58,12 @@ test('starts over after a first start that was killed halfway', async () => {
   const database = await openDatabase({ folder });
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await database.close();
+});
+
+test('reports a PostgreSQL URL without a host', async () => {
+  vi.stubEnv('PGPORT', '1');
+  vi.stubEnv('PGHOST', '127.0.0.1');
+  await expect(openDatabase({ url: 'postgres://' })).rejects.toThrow("PostgreSQL at that address can't be reached (");
 });
 
 test('omits the password from the error for an unreachable PostgreSQL', async () => {

@@ -87,7 +87,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
 function addressOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
+    return `${host}${pathname}` || 'that address';
   } catch {
     return 'that address';
   }

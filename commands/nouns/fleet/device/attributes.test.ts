@@ -74,3 +74,13 @@ test('links a device to the gateway that relays its messages', () => {
   expect(links?.(relayedDevice)).toEqual([{ entity: 'device', id: 'BBBB 0002', name: 'BBBB 0002' }]);
   expect(links?.(deviceWith({}))).toEqual([]);
 });
+
+test.each<readonly [modem: MessageInitShape<typeof ModemSchema>, expected: string | undefined]>([
+  [{ name: 'Avocet 7', deviceType: 'pressure-lora-2' }, 'AAAA 0001 · pressure-lora-2'],
+  [{ name: 'Avocet 7' }, 'AAAA 0001'],
+  [{ deviceType: 'pressure-lora-2' }, 'AAAA 0001 · pressure-lora-2'],
+  [{}, undefined],
+])('has a second line with its number and model, if they are known and not the label: %o', (modem, expected) => {
+  const detail = device.detail?.(deviceWith(modem));
+  expect(typeof detail === 'object' ? translate(detail) : detail).toBe(expected);
+});

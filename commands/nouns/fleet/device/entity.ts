@@ -161,7 +161,11 @@ export const device: Entity<Device, DeviceSelection> = entity({
   id: ({ modem }) => modem.number,
   label: ({ modem }) => modem.name || modem.number,
   shortLabel: ({ modem }) => modem.number,
-  detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
+  detail: ({ modem: { name, number, deviceType } }) => {
+    if (deviceType) return message('device:detail', { number, model: deviceType });
+    // Without a name, the number is the label.
+    return name ? number : undefined;
+  },
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
   json: ({ modem, latest }, toJson) => {

@@ -92,7 +92,7 @@ export const refsPrompt: Prompt<'refs'> = {
       ? creationRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
     // The name of an item can contain commas, so a list comes after a match.
-    const list = rows.length === 0 && input.text.includes(',') ? addList(input as unknown as PromptInput).rows : [];
+    const list = rows.length === 0 && input.text.includes(',') ? addList(input).rows : [];
     return [...rows, ...list, ...newRows].map((row) => ({ ...row, toggles: true }));
   },
 };

@@ -96,7 +96,7 @@ function summary(value: ArgValue): string {
 }
 
 export const wordsPrompt: Prompt<'words'> = {
-  immediateRows: (input) => addList(input as unknown as PromptInput),
+  immediateRows: (input) => addList(input),
   load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
     return suggestions.map((suggestion) => ({ ...suggestedChoice(suggestion, text), toggles: true }));
