@@ -5,6 +5,7 @@ import type { Context, Progress } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { failedResults, succeededResults } from '#commands/model/result.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
+import { planLaterChanges } from '#src/run/later-changes.ts';
 import { execute } from '#src/run/runner.ts';
 
 interface PlannedRun {
@@ -30,8 +31,10 @@ export function usePlannedRun(command: Command, context: Context, check: (args: 
     const countAtStart = changeCount.current;
     try {
       await check(args);
-      const preparedRun = plannedRun ?? (await prepare(command, args, { ...context, progress: setProgress }));
-      if (plannedRun || !preparedRun.confirm) return await run(preparedRun);
+      const laterRun = plannedRun && (await planLaterChanges(plannedRun, context));
+      const preparedRun =
+        laterRun ?? plannedRun ?? (await prepare(command, args, { ...context, progress: setProgress }));
+      if ((plannedRun && !laterRun) || !preparedRun.confirm) return await run(preparedRun);
       if (changeCount.current === countAtStart) setPlanned(preparedRun);
       return false;
     } finally {

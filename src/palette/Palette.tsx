@@ -10,7 +10,7 @@ import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { createIntent } from '#src/run/draft.ts';
-import { execute, start as startInvocation } from '#src/run/runner.ts';
+import { executeConfirmed, start as startInvocation } from '#src/run/runner.ts';
 import { recordUse } from '#src/search/habits.ts';
 import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
@@ -144,7 +144,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     (preparedRun: PreparedRun) => {
       closeNow();
       recordUse(context, 'command', preparedRun.command.id);
-      runHoldingKeys(preparedRun.command, () => execute(preparedRun));
+      runHoldingKeys(preparedRun.command, () => executeConfirmed(preparedRun));
     },
     [closeNow, context],
   );

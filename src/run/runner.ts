@@ -26,6 +26,7 @@ import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
 import { startJournal, type Journal } from './journal/journal.ts';
 import { lastRun } from './last-run.ts';
+import { planLaterChanges } from './later-changes.ts';
 import { settle } from './settle.ts';
 import { showError } from './show-error.ts';
 import { track } from './track.ts';
@@ -100,6 +101,20 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
       keys.drop();
       discardTyping();
     }
+  }
+}
+
+/**
+ * Runs a plan that the user confirmed. If someone has changed a value that it replaces, shows the new plan instead.
+ */
+export async function executeConfirmed(preparedRun: PreparedRun): Promise<void> {
+  const { command, args, confirm } = preparedRun;
+  try {
+    const newRun = confirm ? await planLaterChanges(preparedRun, contextNow()) : undefined;
+    if (!newRun) return void (await execute(preparedRun));
+    store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, preparedRun: newRun });
+  } catch (error) {
+    showError(error);
   }
 }
 

@@ -32,6 +32,9 @@ test('transfers the selected devices, finds the transfer, and opens what is stil
     await expect(plan(page)).toContainText('Transfer to Northwind Permian: 2 devices');
     await expect(plan(page)).toContainText('Permanently deletes their messages');
     await expect(plan(page)).toContainText(/Loses \d+ messages?/);
+    // The plan still says what was agreed to.
+    await expect(palette(page)).toContainText('Delete their messages and events');
+    await expect(palette(page)).not.toContainText('acknowledge: Yes');
     expect.soft(await findViolations(page), 'plan').toEqual([]);
     await next('2');
     await expect(toasts(page)).toContainText('Transferred 2 devices to Northwind Permian');

@@ -41,6 +41,8 @@ afterAll(() => server.close());
 const run = (args: Args) => invoke(context, { id: 'tag.import', args });
 const plan = async (args: Args) => (await prepare(registry.command('tag.import')!, args, context)).plan!;
 const failure = (args: Args) => plan(args).catch((error: unknown) => error);
+const toFile = (text: string): string =>
+  fileValue({ name: 'many.csv', mediaType: 'text/csv', bytes: new TextEncoder().encode(text) });
 const tags = async (search: string) =>
   (await tag.search(context, search, 100))
     .map((item) => `${nameOf(item)}:${typeOf(item)}:${item.tag.priority ?? ''}`)
@@ -178,7 +180,7 @@ test.each([
   [{ rows: 'well,5\na,b' }, 'running:import.unknownColumn', 'map'],
   [{ rows: 'error,devices\n1,2' }, 'running:import.noColumn', 'rows'],
   [{ rows: 'name,type' }, 'running:import.emptyTable', 'rows'],
-  [{ rows: `name\n${'a\n'.repeat(10_001)}` }, 'running:import.tooManyRows', 'rows'],
+  [{ file: toFile(`name\n${'a\n'.repeat(100_001)}`) }, 'running:import.tooManyRows', 'file'],
   [{}, 'running:import.noRows', 'rows'],
 ])('rejects a table as a whole (%#)', async (args, key, param) => {
   expect(await failure(args)).toMatchObject({ userMessage: { key }, param });
@@ -243,7 +245,7 @@ test('needs the permission of the commands that it runs', async () => {
 
 test('imports 10,000 rows with a few lookups, and stops between two rows when canceled', async () => {
   const rows = ['name', ...Array.from({ length: 10_000 }, (_, index) => `Oystercatcher ${index}`)].join('\n');
-  const file = fileValue({ name: 'many.csv', mediaType: 'text/csv', bytes: new TextEncoder().encode(rows) });
+  const file = toFile(rows);
   const controller = new AbortController();
   const progress = ({ done, total }: { done: number; total: number }): void => {
     if (total === 10_000 && done === 3) controller.abort();

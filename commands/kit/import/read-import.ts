@@ -13,7 +13,7 @@ import { planSteps, type Step } from './steps.ts';
 import { readTable, tableParam, type Table } from './table.ts';
 
 /** The maximum number of rows to import at once. */
-export const MAX_ROWS = 10_000;
+export const MAX_ROWS = 100_000;
 
 /** A table that was read and checked against the server. */
 export interface Import {

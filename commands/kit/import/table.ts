@@ -19,7 +19,7 @@ interface TableParamsOptions {
 }
 
 /** The params of a command that imports a table. `skip` and `save` say what happens to rows that have problems. */
-export function tableParams({ placeholder, maxBytes = 5 * MEGABYTE }: TableParamsOptions) {
+export function tableParams({ placeholder, maxBytes = 25 * MEGABYTE }: TableParamsOptions) {
   return {
     // First, so that a form opens ready for pasted cells.
     rows: p.text({ multiline: true, maxLength: MAX_TEXT_LENGTH, placeholder, fromInput: true }),

@@ -1,6 +1,7 @@
 import { commandWords } from '#commands/line/line-head.ts';
 import { optionName, printValue } from '#commands/line/line.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
+import { commandLabels } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Target } from '#commands/model/target.ts';
@@ -50,6 +51,9 @@ export function Chips({ draft, invalidParam, registry, context }: ChipsProps) {
           >
             {param.kind === 'many' ? (
               <TargetText entity={param.entity()} target={value as Target} line={line} context={context} />
+            ) : value === true ? (
+              // A flag that is set means what its label says.
+              translate(commandLabels.param(command, name))
             ) : (
               `${command.positional.includes(name) ? '' : `${optionName(name)}: `}${line}`
             )}
