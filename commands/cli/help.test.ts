@@ -223,7 +223,12 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('allows a command in a terminal only if it needs nothing but output and lines', () => {
+test('allows the commands that save files or wait in a terminal', () => {
+  for (const id of ['device.download-file', 'device.download-firmware', 'export.download', 'export.wait'])
+    expect(runsInTerminal(registry.command(id)!), id).toBe(true);
+});
+
+test('allows a command in a terminal only if it needs nothing but what a terminal has', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...navigateCommand, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(

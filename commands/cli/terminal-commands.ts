@@ -3,7 +3,7 @@ import type { Capability } from '#commands/model/host.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
 /** The capabilities of the command line. Commands that need others are hidden. */
-const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);
+const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line', 'files', 'timer']);
 
 export function runsInTerminal(command: Command): boolean {
   return command.needs?.every((need) => CAPABILITIES.has(need)) ?? true;

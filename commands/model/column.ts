@@ -116,6 +116,8 @@ export interface DetailPart {
   readonly mono?: boolean;
   /** A time in ms since the epoch, shown instead of `text` in the user's format and time zone. */
   readonly time?: number | undefined;
+  /** Links to the items that it names, shown instead of `text`. */
+  readonly links?: readonly (ItemRef & { readonly name: string })[];
 }
 
 /** Returns links to items, labeled with their ids. */

@@ -73,7 +73,7 @@ export interface DetailTab<Item> {
   /** Returns the item that a row represents, if it exists. Opening the row opens this item. */
   opens?(row: unknown, item: Item): ItemRef | undefined;
   /** Returns the details of one row, such as headers and bodies, as text. */
-  detail?(row: unknown): readonly DetailPart[];
+  detail?(row: unknown, item: Item): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */
   fullList?(item: Item): Invocation;
   /** The title of `fullList`, if the screen shows more than the list. */

@@ -100,7 +100,7 @@ async function findTabProblems(entity: AnyEntity, item: unknown, context: Contex
     const rows = await tab.load(context, item);
     return rows.flatMap((row) => [
       ...fieldProblems(path, tab.columns, row),
-      ...detailProblems(path, tab.detail?.(row) ?? []),
+      ...detailProblems(path, tab.detail?.(row, item) ?? []),
     ]);
   });
   return (await Promise.all(tabLoads)).flat();

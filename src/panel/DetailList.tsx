@@ -10,7 +10,7 @@ import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 
 import { Cell } from './Cell.tsx';
-import { ItemLink, TagLinks } from './ItemLink.tsx';
+import { ItemLinks, TagLinks } from './ItemLink.tsx';
 import { EDIT_BUTTON_ATTRIBUTE, type DetailEditing } from './use-detail-editing.tsx';
 
 interface DetailListProps {
@@ -85,19 +85,7 @@ function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; 
   }
   if (tags?.length) return <TagLinks tags={tags} />;
   if (links?.length) {
-    return (
-      <span className="flex flex-wrap gap-x-2">
-        {links.map((link) => (
-          <ItemLink
-            key={link.id}
-            item={link}
-            className={detail.kind === 'mono' ? 'type-mono break-all' : 'break-words'}
-          >
-            {link.name}
-          </ItemLink>
-        ))}
-      </span>
-    );
+    return <ItemLinks links={links} className={detail.kind === 'mono' ? 'type-mono break-all' : 'break-words'} />;
   }
   if (opens?.length) {
     return (

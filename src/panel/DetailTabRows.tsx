@@ -7,7 +7,7 @@ import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
 import { Cell } from './Cell.tsx';
-import { useOpenItem } from './ItemLink.tsx';
+import { ItemLinks, useOpenItem } from './ItemLink.tsx';
 import { LoadMore } from './LoadMore.tsx';
 import { useExpandedRow, useListFocus } from './use-list-focus.ts';
 
@@ -78,7 +78,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
               onOpenChange={(isOpening) => setOpen(isOpening ? key : undefined)}
               head={cells}
             >
-              <Detail parts={tab.detail(row)} />
+              <Detail parts={tab.detail(row, item)} />
             </Disclosure>
           </li>
         );
@@ -111,7 +111,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
               part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'
             }
           >
-            {format(part)}
+            {part.links?.length ? <ItemLinks links={part.links} /> : format(part)}
           </dd>
         </div>
       ))}

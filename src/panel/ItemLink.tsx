@@ -33,13 +33,31 @@ interface ItemLinkProps {
 }
 
 /** An item's name as a link to the item, or as plain text if the user can't open the item. */
-export function ItemLink({ item, className, children }: ItemLinkProps) {
+function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;
   return (
     <button type="button" onClick={open} className={cx(LINK_CLASS, className)}>
       {children}
     </button>
+  );
+}
+
+interface ItemLinksProps {
+  readonly links: readonly (ItemRef & { readonly name: string })[];
+  readonly className?: string;
+}
+
+/** The names of items as links. */
+export function ItemLinks({ links, className = 'break-words' }: ItemLinksProps) {
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      {links.map((link) => (
+        <ItemLink key={link.id} item={link} className={className}>
+          {link.name}
+        </ItemLink>
+      ))}
+    </span>
   );
 }
 

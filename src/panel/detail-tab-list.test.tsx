@@ -103,6 +103,25 @@ test("opens a row's item, unless it belongs to another organization", async () =
   store.set(panelHostAtom, undefined);
 });
 
+test('opens what the details of a row name', async () => {
+  const openOver = vi.fn<(entity: string, id: string) => void>();
+  store.set(panelHostAtom, { openOver } as unknown as PanelHost);
+  const link = { entity: 'tag', id: '7', name: 'Reachable', organization: testContext().organization.id };
+  const detail: typeof calls.detail = (row, item) => [
+    {
+      label: message('gadget:one'),
+      text: row as string,
+      links: [link, { ...link, id: '8', name: `Of ${String(item)}`, organization: 'x' }],
+    },
+  ];
+  show({ ...calls, id: 'linked', detail }, 'Calls');
+  await userEvent.click(await screen.findByRole('button', { name: 'A call 1' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Reachable' }));
+  expect(openOver.mock.calls).toEqual([['tag', '7']]);
+  expect(screen.getByText('Of A').tagName).toBe('SPAN');
+  store.set(panelHostAtom, undefined);
+});
+
 test('links tags of the current organization only', () => {
   store.set(panelHostAtom, { openOver: () => undefined } as unknown as PanelHost);
   const ownOrganization = testContext().organization.id;

@@ -78,3 +78,41 @@ test('pastes a photo of a device, shows it, downloads it, and removes it', async
   });
   await expectNoPointer(page);
 });
+
+test('pastes a photo into a note while writing it, and downloads it from the log', async ({ page }) => {
+  await watchPointer(page);
+  await signIn(page, 'operator');
+  await runFromPalette(page, `device open '${NAME}'`, 'device open');
+  const panel = page.getByRole('article', { name: NAME });
+  await expect(panel).toBeVisible();
+  await runFromPalette(page, 'view show-tab notes', 'view show-tab');
+  await tabTo(page, panel.getByRole('button', { name: /^Add note/ }));
+  await press(page, 'Enter');
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('The flange leaks');
+  await copyImage(page);
+  await press(page, 'Control+v');
+  const chosen = page.getByRole('list', { name: 'Chosen files' });
+  await expect(chosen.getByRole('listitem')).toContainText('image.png');
+  await expect(text).toBeFocused();
+  expect.soft(await findViolations(page), 'form with a file').toEqual([]);
+  await press(page, 'Control+Enter');
+  await expect(page.getByRole('region', { name: 'Plan' })).toContainText('Files: image.png.');
+  await press(page, 'Control+Enter');
+  await expect(toasts(page)).toContainText('Added a note');
+
+  const note = panel.getByRole('listitem').filter({ hasText: 'The flange leaks' }).first();
+  const image = note.locator('img');
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
+    64,
+  );
+  expect.soft(await findViolations(page), 'log with a file').toEqual([]);
+  const download = page.waitForEvent('download');
+  await tabTo(page, note.getByRole('button', { name: 'image.png' }));
+  await press(page, 'Enter');
+  const saved = await download;
+  expect((await readFile(await saved.path())).subarray(1, 4).toString()).toBe('PNG');
+  await expectNoPointer(page);
+});

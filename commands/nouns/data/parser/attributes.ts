@@ -14,7 +14,15 @@ import {
   type UpdateUploadedModemMessageBodyParserRequest_MetadataFields as UpdateMetadata,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type ParserItem } from './item.ts';
+import {
+  availabilityLinks,
+  availabilityOf,
+  availabilityText,
+  definitionOf,
+  idOf,
+  kindOf,
+  type ParserItem,
+} from './item.ts';
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
 
@@ -202,6 +210,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     kind: 'text',
     // Only the owner can see it.
     value: (item) => (item.owned ? availabilityText(availabilityOf(item), item.organizations) : undefined),
+    links: (item) => (item.owned ? availabilityLinks(availabilityOf(item), item.organizations) : []),
     column: { width: 120, comfortableWidth: 170, grow: 1 },
     detail: 'access',
     edit: 'parser.set-availability',

@@ -1,4 +1,4 @@
-import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
+import { organizationLinks, organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import type { ModemMessageBodyParser } from '#proto/gen/hiber/parser_pb.ts';
@@ -32,6 +32,16 @@ export type Availability = Pick<Filter_ChildOrganizations, 'includeAll' | 'inclu
 
 export function availabilityOf({ parser }: ParserItem): Availability {
   return parser.availableToChildOrganizations?.childOrganizations ?? { includeAll: false, include: [], exclude: [] };
+}
+
+/** Returns links to the sub-organizations. None if the text says more than their names, or if a name isn't known. */
+export function availabilityLinks(
+  { includeAll, include, exclude }: Availability,
+  organizations: OrganizationNames | undefined,
+) {
+  const ids = includeAll ? [] : include.filter((id) => !exclude.includes(id));
+  const links = ids.flatMap((id) => organizationLinks(id, organizations));
+  return links.length === ids.length ? links : [];
 }
 
 /** Names the sub-organizations: `All sub-organizations except Acme North`. Exclusion overrides inclusion. */

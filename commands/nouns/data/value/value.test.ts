@@ -172,7 +172,7 @@ describe('the fields of a device', () => {
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
     const load = async () => {
       const rows = await tab.load(context, item!);
-      const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
+      const details = rows.flatMap((row) => tab.detail?.(row, item!) ?? []).map(({ text }) => text);
       return { lines: rows.map((row) => column.value(row as never)), details };
     };
     const declared = await load();

@@ -68,6 +68,26 @@ test('links a device to its well, site, and production area', () => {
   expect(labels('area')).toMatchObject([{ id: '3' }]);
 });
 
+test('names the files of a device, and downloads each by its identifier', () => {
+  const files = [{ identifier: 'f1', name: 'plate.jpg' }, { identifier: 'f2' }];
+  const item = deviceWith({ files });
+  expect(detailText('files', item)).toBe('plate.jpg, f2');
+  const open = (name: string, file: string) => ({
+    name,
+    invocation: { id: 'device.download-file', args: { devices: { ids: ['AAAA 0001'] }, file } },
+  });
+  expect(detailField('files').opens?.(item)).toEqual([open('plate.jpg', 'f1'), open('f2', 'f2')]);
+  expect(device.columns.map(({ id }) => id)).toEqual(expect.arrayContaining(['files', 'bodySize']));
+});
+
+test('downloads a required firmware by its name', () => {
+  const { opens } = detailField('firmware');
+  expect(opens?.(deviceWith({ requiredDeviceFirmwareIdentifier: 'fw-2' }))).toEqual([
+    { name: 'fw-2', invocation: { id: 'device.download-firmware', args: { devices: { ids: ['AAAA 0001'] } } } },
+  ]);
+  expect(opens?.(deviceWith({}))).toEqual([]);
+});
+
 test('links a device to the gateway that relays its messages', () => {
   const { links } = detailField('gateway');
   const relayedDevice = deviceWith({ connectedDeviceInfo: { connectedToGateway: 'BBBB 0002' } });

@@ -9,6 +9,7 @@ import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { formatLocation } from '#commands/text/location.ts';
 import { message } from '#commands/text/message.ts';
+import type { File } from '#proto/gen/hiber/file_pb.ts';
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
 
 import { deviceFields, type DeviceField } from './fields.ts';
@@ -45,6 +46,8 @@ function fromMetadata(...names: readonly string[]) {
     return undefined;
   };
 }
+
+const fileNameOf = ({ name, identifier }: File): string => name || identifier;
 
 /** The tags of a type, which has its own sort (contract: TagService). */
 function tagsOfType(type: string, sort: string) {
@@ -213,6 +216,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'number',
     value: ({ modem: { lastMessageBody: body } }) =>
       body?.bytes && message('device:bytes', { count: body.bytes.length }),
+    column: { optional: true, width: 96 },
     detail: 'reporting',
   },
   expectedRate: {
@@ -326,6 +330,22 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     detail: 'notes',
     edit: 'device.set-secure-notes',
     field: deviceFields.secureNotes,
+  },
+  files: {
+    kind: 'text',
+    value: ({ modem }) => modem.files.map(fileNameOf).join(', ') || undefined,
+    column: { optional: true, width: 160 },
+    detail: {
+      group: 'notes',
+      opens: ({ modem: { number, files } }) =>
+        files.map((file) => ({
+          name: fileNameOf(file),
+          invocation: {
+            id: 'device.download-file',
+            args: { devices: { ids: [number] }, file: file.identifier },
+          },
+        })),
+    },
   },
   organization: {
     kind: 'text',

@@ -59,10 +59,22 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
 function failuresOf(
   bodyParsed: DeviceMessage['bodyParsed'],
 ): readonly { readonly parser: string; readonly error: string }[] {
-  return bodyParsed.flatMap(({ parsed, parserName, parserIdentifier }) =>
-    parsed.case === 'error' ? [{ parser: parserName || parserIdentifier, error: parsed.value }] : [],
+  return bodyParsed.flatMap((result) =>
+    result.parsed.case === 'error' ? [{ parser: parserNameOf(result), error: result.parsed.value }] : [],
   );
 }
+
+type BodyParsed = DeviceMessage['bodyParsed'][number];
+
+const parserNameOf = ({ parserName, parserIdentifier }: BodyParsed): string => parserName || parserIdentifier;
+
+const parserLinks = (bodyParsed: readonly BodyParsed[], organization: string) =>
+  bodyParsed.map((result) => ({
+    entity: 'parser',
+    id: result.parserIdentifier,
+    name: parserNameOf(result),
+    organization,
+  }));
 
 /** Returns the names of a device's fields, and how to show their values as the user prefers. */
 async function loadLabels(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
@@ -100,7 +112,7 @@ export const messages: DetailTab<Device> = {
     return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, fields }));
   },
   key: (row) => `${(row as DecodedMessage).deviceMessage.messageId}`,
-  detail: (row) => {
+  detail: (row, { modem: { organization } }) => {
     const { deviceMessage, fields } = row as DecodedMessage;
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, bodyParsed, metadata, viaGatewayMessage } =
       deviceMessage;
@@ -111,6 +123,7 @@ export const messages: DetailTab<Device> = {
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
       ['fields', jsonLines(bodyFields, fields)],
+      ['parsers', bodyParsed.map(parserNameOf).join(', '), undefined, parserLinks(bodyParsed, organization)],
       [
         'failures',
         failuresOf(bodyParsed)

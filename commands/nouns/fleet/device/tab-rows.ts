@@ -6,10 +6,15 @@ const MONO: readonly string[] = ['location', 'gatewayMessage', 'body', 'fields',
 /** Maximum rows of a panel tab (spec 9). */
 export const MAX_ROWS = 100;
 
-type Part = readonly [name: string, text: string | Message | undefined, time?: number | undefined];
+type Part = readonly [
+  name: string,
+  text: string | Message | undefined,
+  time?: number | undefined,
+  links?: DetailPart['links'],
+];
 
 export function detailParts(parts: readonly Part[]): readonly DetailPart[] {
-  return parts.flatMap(([name, text, time]) =>
+  return parts.flatMap(([name, text, time, links]) =>
     text
       ? [
           {
@@ -17,6 +22,7 @@ export function detailParts(parts: readonly Part[]): readonly DetailPart[] {
             text,
             time,
             mono: time === undefined && MONO.includes(name),
+            ...(links ? { links } : {}),
           },
         ]
       : [],

@@ -5,6 +5,7 @@ import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { enumName, ALL_TIME, toMs, textOf } from '#commands/model/wire.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { message } from '#commands/text/message.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -63,7 +64,7 @@ const events: DetailTab<Device> = {
     const { time, type, title } = row as Event;
     return `${textOf(time)} ${type} ${title}`;
   },
-  detail: (row) => {
+  detail: (row, { modem: { organization } }) => {
     const { description, device, healthLevel, tags: eventTags, resolvedStatus, time } = row as Event;
     return detailParts([
       ['description', description],
@@ -74,7 +75,12 @@ const events: DetailTab<Device> = {
         resolvedStatus.case === 'resolved' && resolvedStatus.value ? message('device:detailTabs.resolved') : '',
       ],
       ['device', device && [device.name, device.number].filter(Boolean).join(' · ')],
-      ['tags', eventTags.flatMap(({ label }) => label?.name ?? []).join(', ')],
+      [
+        'tags',
+        eventTags.flatMap(({ label }) => label?.name ?? []).join(', '),
+        undefined,
+        tagLabels(eventTags, organization).map((label) => ({ entity: TAG_ENTITY, ...label })),
+      ],
     ]);
   },
 };

@@ -233,11 +233,13 @@ test('names both certificates', () => {
   expect(names).toEqual(['Client 2026', 'Field CA']);
 });
 
+const WEBHOOK = { webhook: create(WebhookSchema), filterTags: [], excludedTags: [] };
+
 test('shows the body of a Protobuf call as bytes and as JSON', () => {
   const { detail } = webhook.detailTabs![0]!;
   const call = { bodyProto: new Uint8Array([10, 2, 255]), bodyJson: '{"type":"TRANSFER"}', url: 'https://example.com' };
   const body = (headers: Record<string, string>) =>
-    detail!(create(WebhookCallSchema, { ...call, headers })).filter(({ label }) => label.key.includes('body'));
+    detail!(create(WebhookCallSchema, { ...call, headers }), WEBHOOK).filter(({ label }) => label.key.includes('body'));
   expect(body({ 'Content-Type': 'application/x-protobuf' })).toMatchObject([
     { label: { key: 'webhook:call.bodyProto' }, text: '0a 02 ff' },
     { label: { key: 'webhook:call.bodyAsJson' } },
@@ -259,7 +261,7 @@ test.each([
     return typeof text === 'object' ? translate(text) : text;
   };
   expect([cell('status'), cell('duration')]).toEqual([status, duration]);
-  const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
+  const parts = detail!(call, WEBHOOK).filter(({ label }) => /status|duration/.test(label.key));
   const strings = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
   expect(strings).toEqual([status, duration].filter(Boolean));
 });
@@ -267,7 +269,7 @@ test.each([
 test('shows a notice instead of the body of a hidden event', () => {
   const { detail } = webhook.detailTabs![0]!;
   const call = create(WebhookCallSchema, { headers: { 'Content-Type': 'application/json' }, successful: true });
-  expect(detail!(call).at(-1)).toEqual({
+  expect(detail!(call, WEBHOOK).at(-1)).toEqual({
     label: message('webhook:call.body'),
     text: message('webhook:call.bodyHidden'),
   });
@@ -384,5 +386,7 @@ test("reports a failed test and lists it in the history, but can't resend it", a
       harmless: true,
     });
   }
-  expect(webhook.detailTabs![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:labels.headers');
+  expect(webhook.detailTabs![0]!.detail!(calls[0], item).map(({ label }) => label.key)).toContain(
+    'webhook:labels.headers',
+  );
 });
