@@ -48,7 +48,8 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
 
 function sampleFile({ accept }: Pick<ParamShapes['file'], 'accept'>): string {
   if (accept.some((type) => type.startsWith('image/'))) return '@logo.png';
-  return accept.includes(ANY_TYPE) ? '@photo.jpg' : '@level.ksy';
+  if (accept.includes(ANY_TYPE)) return '@photo.jpg';
+  return accept.includes('text/csv') ? '@rows.csv' : '@level.ksy';
 }
 
 /** The kinds of options that an example of an edit sets, if it has one. */
@@ -60,12 +61,27 @@ export function createSample(param: Param): ArgValue {
 }
 
 /**
+ * Returns the params that give a command its table, by kind: as text, or as a file. An example has a file, because the
+ * text of a table is too long.
+ */
+function tableOf({ params }: Command): Readonly<Record<string, Kind>> | undefined {
+  const { file } = params;
+  const texts = Object.entries(params).filter(([, param]) => param.kind === 'text' && param.fromInput);
+  return file?.kind === 'file' && texts.length > 0
+    ? { file: 'file', ...Object.fromEntries(texts.map(([name]) => [name, 'text' as const])) }
+    : undefined;
+}
+
+/**
  * Returns an example invocation of a command, with its required and positional arguments. An edit, which changes
  * nothing without options, also has one of those.
  */
 export function createExample(command: Command): Invocation {
+  const table = tableOf(command);
   const isGiven = ([name, { required, unless = '' }]: readonly [string, Param]): boolean =>
-    (required && !command.positional.includes(unless)) || command.positional.includes(name);
+    table && name in table
+      ? table[name] === 'file'
+      : (required && !command.positional.includes(unless)) || command.positional.includes(name);
   const params = Object.entries(command.params).filter(isGiven);
   const options = Object.entries(command.params).filter((entry) => !isGiven(entry));
   const isEdit = command.initial !== undefined || options.some(([, { kind }]) => kind === 'pairs');

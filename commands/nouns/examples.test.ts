@@ -34,8 +34,6 @@ const MISSING: ReadonlySet<string> = new Set([
   'core:validation.fileUnread',
   'core:validation.required',
   'common:files.none',
-  // A table of items, of which the example has only the head.
-  'running:import.emptyTable',
   // A note, an external identifier that isn't set yet, a simple parser, or a delivery.
   'device:validation.noNote',
   'device:validation.hasIdentifier',

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
 
 import { fractionAbove, indexAt, type Span } from '#commands/kit/value-series.ts';
 import { useText } from '#src/i18n/i18n.ts';
@@ -69,12 +69,7 @@ export function Lanes({
     height - AXIS,
     allLanes.map((lane) => (hasEndLabels(lane) ? (lane.lines.length + 1) * LABEL_HEIGHT : 0)),
   );
-  const heightKey = heights.join(',');
-  // Kept between renders, because a lane is drawn again when its scale is another array.
-  const lanes = useMemo(() => {
-    const known = heightKey.split(',').map(Number);
-    return allLanes.map((lane, index) => ({ ...lane, scale: leaveLabelRoom(lane.scale, known[index] ?? 0) }));
-  }, [allLanes, heightKey]);
+  const lanes = allLanes.map((lane, index) => ({ ...lane, scale: leaveLabelRoom(lane.scale, heights[index] ?? 0) }));
   const totalHeight = heights.reduce((sum, laneHeight) => sum + laneHeight, 0);
   const isScrollable = height > 0 && totalHeight + AXIS > height;
   const rightPadding = lanes.some(hasEndLabels) ? LABELED_RIGHT_PADDING : RIGHT_PADDING;

@@ -88,7 +88,7 @@ export function createLanes(lines: readonly ChartLine[]): readonly ChartLane[] {
 /** The height of a lane's label, which would cover the highest values, in px. */
 const LABEL_ROOM = 18;
 
-/** Extends the scale of a lane upward, so its label does not cover values. A lane without room for both stays as it is. */
+/** Extends the scale of a lane upward, so its label covers no values. A lane without room for both is unchanged. */
 export function leaveLabelRoom([low, high]: ValueScale, height: number): ValueScale {
   const plotHeight = height - LABEL_ROOM;
   if (plotHeight < height / 2) return [low, high];

@@ -152,8 +152,9 @@ export function latestQuery(criteria: ValueCriteria): SQL {
             union all
             ${lookUp(sql`link.number`, sql`link.until is not null and time >= link.since and time < link.until`)}
           ) as found where link.shared_fields = '{}' or found.field = any(link.shared_fields)`;
+  // Several fields of a message can have the same numeric type. The field decides, so a list and a panel agree.
   return sql`select distinct on (owner, ${series}) * from (${rows}) as candidate
-    where ${where ?? sql`true`} order by owner, ${series}, time desc, message desc`;
+    where ${where ?? sql`true`} order by owner, ${series}, time desc, message desc, field, parser`;
 }
 
 /** The series of a value as SQL: its field or, if numbers are selected by type, its numeric type. */

@@ -9,6 +9,7 @@ import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import {
   Value_Numeric_Pressure_PressureUnit as PressureUnit,
+  Value_Numeric_Temperature_TemperatureUnit as TemperatureUnit,
   Value_Numeric_Type,
   Value_Type,
 } from '#proto/gen/hiber/value_pb.ts';
@@ -253,6 +254,41 @@ describe('the latest values', () => {
         dataSelection: { case: 'valueType', value: { numericValueType: [Value_Numeric_Type.PRESSURE] } },
       }),
     ).toEqual([20]);
+  });
+
+  test('of a numeric type that several fields of a message have are those of the same field', async () => {
+    const { devices } = await t
+      .as('administrator')
+      .client(DeviceService)
+      .list({ pagination: { size: 12 } });
+    const several = devices.slice(6).map((device) => device.number);
+    // Not in the order of an index.
+    const names = Array.from({ length: 30 }, (_, index) => `p${String((index * 7) % 30).padStart(2, '0')}`);
+    const indexOf = (name: string) => Number(name.slice(1));
+    const bar = { unit: { case: 'pressure', value: PressureUnit.BAR } } as const;
+    const kelvin = { unit: { case: 'temperature', value: TemperatureUnit.KELVIN } } as const;
+    const parsers = t.as('administrator').client(ModemMessageBodyParserService);
+    const { identifier } = await parsers.upload({
+      name: 'Several',
+      contentKsy: `meta: { id: several }\nseq: [${names.map((id) => `{ id: ${id}, type: u1 }`).join(', ')}]`,
+      dataFields: names.map((name) => ({
+        field: name,
+        details: { case: 'numeric', value: { unit: indexOf(name) % 2 === 0 ? bar : kelvin } },
+      })),
+    });
+    await parsers.assign({ assignParsers: { identifiers: [identifier] }, toModems: { modems: { include: several } } });
+    const messages = several.map((modemNumber) => ({ modemNumber, content: Uint8Array.from(names, indexOf) }));
+    await t.as('administrator').client(TestingService).pushModemMessages({ messages });
+    const latest = async (include: string[]) => {
+      const selection = {
+        ...ofDevices(...include),
+        dataSelection: { case: 'valueType' as const, value: { valueType: [Value_Type.NUMERIC] } },
+      };
+      return toPlain((await values().latest({ selection })).values);
+    };
+    const expected = await latest(several.slice(0, 1));
+    expect(new Set(expected)).toEqual(new Set([0, 1]));
+    expect(await latest(several)).toEqual(several.flatMap(() => expected));
   });
 });
 

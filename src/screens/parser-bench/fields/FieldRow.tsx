@@ -12,6 +12,9 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { CELL, CellSelect, EndianSelect, HexInput, SizeControls } from './controls.tsx';
 import { codeOf, customCode, NUMBER_CODES, OTHER_CODES, withCode } from './model.ts';
 
+/** No bytes can't be fixed bytes, so they are a problem. */
+const NO_BYTES = new Uint8Array();
+
 export const FIELD_COLUMNS = 'grid grid-cols-[4px_minmax(72px,1fr)_138px_108px] items-center gap-x-1.5';
 
 interface FieldRowProps {
@@ -119,6 +122,7 @@ function Detail({ field, readOnly, onField }: FieldRowProps): ReactNode {
         label={t('builder.magic')}
         placeholder="CAFE"
         value={type.value}
+        invalid={NO_BYTES}
         disabled={readOnly}
         onValue={(value) => onField({ ...field, type: { case: 'magic', value } })}
       />

@@ -1,12 +1,10 @@
-import { ArrowDown, ArrowUp, CopyPlus, StickyNote, Trash2 } from 'lucide-react';
+import { StickyNote } from 'lucide-react';
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { useKeyHints } from '#src/keymap/bindings.ts';
 import { isText } from '#src/keymap/target.ts';
-import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
@@ -14,6 +12,7 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { isKeyFor } from '../use-bench-keys.ts';
 import { CELL } from './controls.tsx';
+import { type FieldActions, FieldTools, TOOLS } from './FieldTools.tsx';
 import {
   addType,
   fieldAt,
@@ -29,6 +28,7 @@ import {
   type Position,
 } from './model.ts';
 import { Defaults, TypeSection, type FormProps } from './TypeSection.tsx';
+import { restoreOf, useUndo } from './use-undo.ts';
 
 export interface FieldsHandle {
   focus(): void;
@@ -56,7 +56,8 @@ interface Target {
 
 /** The form for a simple parser: its fields in order, and its custom types below. */
 export function FieldsPane(props: FieldsPaneProps) {
-  const { ref, parser, saved, readOnly, problems, active, onParser, onPart } = props;
+  const { ref, parser, saved, readOnly, problems, active, onPart } = props;
+  const { change: onParser, undo, redo } = useUndo(parser, props.onParser);
   const t = useText('parser');
   const pane = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<Position>({ types: [], field: 0 });
@@ -77,6 +78,13 @@ export function FieldsPane(props: FieldsPaneProps) {
     if (active === undefined || pane.current?.contains(document.activeElement)) return;
     pane.current?.querySelector(`[data-part="${active}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  const currentKey = keyOfPart(current);
+  const hasProblem = problems.some((problem) => keyOfPart(problem) === currentKey);
+  useEffect(() => {
+    // Its problem is below it.
+    if (hasProblem && pane.current?.contains(document.activeElement))
+      pane.current.querySelector(`[data-part="${currentKey}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [hasProblem, currentKey]);
   /** Changes the parser, and then focuses a field. */
   const change = (next: SimpleParser, position: Position, column = 'name'): void => {
     if (readOnly) return;
@@ -128,12 +136,22 @@ export function FieldsPane(props: FieldsPaneProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const input = event.target instanceof HTMLInputElement ? event.target : undefined;
+    const column = (event.target as HTMLElement).dataset['column'] ?? 'name';
     if (!(event.target as HTMLElement).closest('[data-part]')) return;
     const tool = isText(event.nativeEvent) ? undefined : TOOLS.find(({ command }) => isKeyFor(command, event));
     if (tool) {
       event.preventDefault();
       event.stopPropagation();
       tools[tool.id]();
+      return;
+    }
+    const restore = readOnly ? undefined : restoreOf(event, { undo, redo });
+    if (restore) {
+      event.preventDefault();
+      const restored = restore();
+      const count = restored && typeAt(restored, current.types)?.fields.length;
+      // The field may be gone.
+      if (count) target.current = { key: keyOfPart({ ...current, field: Math.min(current.field, count - 1) }), column };
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -183,8 +201,9 @@ export function FieldsPane(props: FieldsPaneProps) {
           <TypeSection
             key={section.types.join('.')}
             {...props}
+            onParser={onParser}
             section={section}
-            currentKey={keyOfPart(current)}
+            currentKey={currentKey}
             notedKey={notedKey}
             savedTexts={saved ? savedTexts : undefined}
             onRemove={() => change(removeType(parser, section.types), { types: [], field: 0 })}
@@ -222,29 +241,4 @@ export function FieldsPane(props: FieldsPaneProps) {
       )}
     </div>
   );
-}
-
-const TOOLS = [
-  { id: 'up', command: 'parser-bench.move-field-up', icon: ArrowUp },
-  { id: 'down', command: 'parser-bench.move-field-down', icon: ArrowDown },
-  { id: 'duplicate', command: 'parser-bench.duplicate-field', icon: CopyPlus },
-  { id: 'remove', command: 'parser-bench.remove-field', icon: Trash2 },
-] as const;
-
-type FieldActions = Readonly<Record<(typeof TOOLS)[number]['id'], () => void>>;
-
-/** The buttons that move, duplicate, and remove the current field. */
-function FieldTools({ isDisabled, ...actions }: FieldActions & { readonly isDisabled: boolean }) {
-  const t = useText('parser');
-  const keyHints = useKeyHints();
-  return TOOLS.map(({ id, command, icon: Icon }) => (
-    <IconButton
-      key={id}
-      label={t(`builder.${id}`)}
-      keys={keyHints(directory().command(command))}
-      icon={<Icon size={14} aria-hidden />}
-      disabled={isDisabled}
-      onClick={actions[id]}
-    />
-  ));
 }

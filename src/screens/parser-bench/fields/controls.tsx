@@ -69,22 +69,32 @@ interface HexInputProps {
   readonly label: string;
   readonly value: Uint8Array;
   readonly maxBytes?: number;
+  /** The value of a text that is no bytes. */
+  readonly invalid: Uint8Array;
   readonly placeholder: string;
   readonly disabled: boolean;
   readonly onValue: (value: Uint8Array) => void;
 }
 
-/** Bytes as hex. Keeps what is typed until it is complete. */
-export function HexInput({ label, value, maxBytes = 256, placeholder, disabled, onValue }: HexInputProps) {
+/** Reads hex digits. Undefined if they are no whole bytes, or too many. */
+function readHex(text: string, maxBytes: number): Uint8Array | undefined {
+  const digits = text.replaceAll(/[\s,:]/g, '');
+  if (!/^([0-9a-f]{2})*$/i.test(digits) || digits.length > 2 * maxBytes) return undefined;
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Bytes as hex. Keeps what is typed, and reports a value that is a problem until it is complete. */
+export function HexInput({ label, value, maxBytes = 256, invalid, placeholder, disabled, onValue }: HexInputProps) {
   const [typed, setTyped] = useState<string>();
-  const onText = (text: string): void => {
-    setTyped(text);
-    const digits = text.replaceAll(/[\s,:]/g, '');
-    if (!/^([0-9a-f]{2})*$/i.test(digits) || digits.length > 2 * maxBytes) return;
-    onValue(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+  const typedValue = typed === undefined ? undefined : readHex(typed, maxBytes);
+  // Another field may be here since, or another value.
+  const isCurrent = typed !== undefined && toHex(typedValue ?? invalid) === toHex(value);
+  const text = isCurrent ? typed : toHex(value).toUpperCase();
+  const isComplete = isCurrent ? typedValue !== undefined : toHex(value) !== toHex(invalid);
+  const onText = (next: string): void => {
+    setTyped(next);
+    onValue(readHex(next, maxBytes) ?? invalid);
   };
-  const text = typed ?? toHex(value).toUpperCase();
-  const isComplete = text.replaceAll(/[\s,:]/g, '').toUpperCase() === toHex(value).toUpperCase();
   return (
     <TextInput
       mono
@@ -94,11 +104,14 @@ export function HexInput({ label, value, maxBytes = 256, placeholder, disabled, 
       value={text}
       disabled={disabled}
       onText={onText}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => isComplete && setTyped(undefined)}
       className={CELL}
     />
   );
 }
+
+/** Too long, so it is a problem. No bytes would mean that no byte ends the field. */
+const NO_TERMINATOR = new Uint8Array(2);
 
 type SizeCase = 'sizeBytes' | 'endOfStream' | 'none' | `field:${string}`;
 
@@ -166,6 +179,7 @@ export function SizeControls({ value, integers, disabled, onValue }: SizeControl
           label={t('builder.terminator')}
           placeholder={t('builder.terminatorHint')}
           maxBytes={1}
+          invalid={NO_TERMINATOR}
           value={value.terminator}
           disabled={disabled}
           onValue={(terminator) => onValue({ ...value, terminator })}

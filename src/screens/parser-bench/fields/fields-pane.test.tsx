@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { formatSimple, parseSimple } from '#commands/nouns/data/parser/simple-fields.ts';
+import { simpleProblems } from '#commands/nouns/data/parser/simple-problems.ts';
 import { SimpleModemMessageBodyParserSchema as ParserSchema } from '#proto/gen/hiber/parser_pb.ts';
 import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
@@ -22,18 +23,19 @@ vi.mock('#src/registry/loaders.ts', async () => {
 });
 
 const fields = ['a:u1', 'b:u2'];
+const textFields = ['name:str(4)', 'start:=10'];
 /** The fields after each change, as text. */
 let log: (readonly string[])[] = [];
 
-function Pane() {
-  const [parser, setParser] = useState(() => create(ParserSchema, parseSimple(fields)));
+function Pane({ texts = fields }: { readonly texts?: readonly string[] }) {
+  const [parser, setParser] = useState(() => create(ParserSchema, parseSimple(texts)));
   return (
     <FieldsPane
       ref={null}
       parser={parser}
       saved={parser}
       readOnly={false}
-      problems={[]}
+      problems={simpleProblems(parser)}
       active={undefined}
       colorOfPart={() => undefined}
       onParser={(next) => {
@@ -84,4 +86,48 @@ test('uses changed keys', async () => {
   // A character is typed into a field, whatever it is bound to.
   await user.keyboard('q');
   expect(log.at(-1)).toEqual(['b:u2', 'aq:u1']);
+});
+
+test('undoes and redoes any change by key, and stays in the form', async () => {
+  const user = userEvent.setup();
+  await user.keyboard('x{Alt>}{Delete}{/Alt}');
+  expect(log.at(-1)).toEqual(['b:u2']);
+  await user.keyboard('{Control>}z{/Control}');
+  expect(log.at(-1)).toEqual(['ax:u1', 'b:u2']);
+  expect(document.activeElement).toBe(screen.getByDisplayValue('ax'));
+  await user.keyboard('{Control>}zz{/Control}');
+  expect(log.at(-1)).toEqual(['a:u1', 'b:u2']);
+  await user.keyboard('{Control>}{Shift>}z{/Shift}y{/Control}');
+  expect(log.at(-1)).toEqual(['b:u2']);
+  // A new change ends what can be redone.
+  await user.keyboard('{Enter}{Control>}zy{/Control}');
+  expect(log.at(-1)).toEqual(['b:u2', ':u1']);
+  await user.keyboard('{Control>}z{/Control}');
+  expect(document.activeElement).toBe(screen.getByDisplayValue('b'));
+});
+
+test('keeps bytes that are not hex as a problem, instead of leaving them out', async () => {
+  const user = userEvent.setup();
+  cleanup();
+  render(
+    <Provider store={store}>
+      <Pane texts={textFields} />
+    </Provider>,
+  );
+  const end = screen.getByRole('textbox', { name: 'Ends at byte' });
+  await user.type(end, 'zz{Tab}');
+  expect((end as HTMLInputElement).value).toBe('zz');
+  expect(screen.getByText('Enter one byte as hex, such as 00.')).toBeTruthy();
+  await user.clear(end);
+  await user.type(end, '00');
+  expect(screen.queryByText('Enter one byte as hex, such as 00.')).toBeNull();
+  expect(log.at(-1)).toEqual(['name:str(4 until 00)', 'start:=10']);
+  const bytes = screen.getByRole('textbox', { name: 'Bytes as hex' });
+  await user.type(bytes, '1{Tab}');
+  expect((bytes as HTMLInputElement).value).toBe('101');
+  expect(screen.getByText('Enter the bytes as hex, such as CAFE.')).toBeTruthy();
+  // Not the row that has moved here.
+  screen.getByDisplayValue('start').focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  expect(screen.queryByDisplayValue('zz')).toBeNull();
 });
