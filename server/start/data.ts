@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
 import { eq } from 'drizzle-orm';
@@ -15,6 +16,7 @@ import { sealSecureNotes } from './sealing/seal-secure-notes.ts';
 import { sealStoredHeaders } from './sealing/seal-stored-headers.ts';
 import { checkSealingKey } from './sealing/sealing-check.ts';
 import type { Settings } from './settings.ts';
+import { StepLog } from './step-log.ts';
 
 /** The settings that concern the data. */
 export interface DataSettings extends Pick<Settings, 'databaseUrl' | 'dataFolder' | 'devices'> {
@@ -40,13 +42,26 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
   try {
     const now = new Date();
     await updateData(db, secrets, log, now);
-    if (demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
-      await warnAboutSize(db, devices, log);
+    if (demo && !(await seedDemo(db, devices, secrets, now))) await warnAboutSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Seeds a new database, and prints the steps, because 100,000 devices take minutes. */
+async function seedDemo(db: Database, devices: number, secrets: Sealer, now: Date): Promise<boolean> {
+  const steps = new StepLog((text) => process.stderr.write(text));
+  const isSeeded = await seedDatabase(db, {
+    size: 'demo',
+    devices,
+    now,
+    secrets,
+    onStep: (title) => steps.start(title),
+  });
+  steps.end();
+  return isSeeded;
 }
 
 /** Brings the data of an earlier release up to date. A new database gets its tables. */

@@ -13,8 +13,11 @@ import { createDraft, EMPTY, validText, textOf, type Draft } from './draft.ts';
 import { createFixes, type Fix } from './fixes.ts';
 import { rememberFilter } from './history.ts';
 
-/** Debounce delay before the typed filter is applied. */
-const DEBOUNCE_MS = 300;
+/**
+ * The debounce delay before the typed filter is applied. One or two letters match most items, so their search is slow,
+ * and most likely not yet all that is meant.
+ */
+const debounceMs = (text: string): number => (text.length === 1 || text.length === 2 ? 300 : 60);
 
 /** A problem, with fixes that each replace the complete text. */
 export interface DraftFailure {
@@ -88,7 +91,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
     if (pendingFilter === undefined) return;
-    const timer = setTimeout(() => applyPending(pendingFilter), DEBOUNCE_MS);
+    const timer = setTimeout(() => applyPending(pendingFilter), debounceMs(pendingFilter));
     return () => clearTimeout(timer);
   }, [pendingFilter]);
 

@@ -69,7 +69,11 @@ export function seedEvents(
 /** The maximum number of messages with an event; older ones are as good as resolved. */
 const MAX_FAILURES = 20;
 
-/** Builds the events of the newest messages that can't be parsed. */
+/**
+ * Builds the events of the newest messages that can't be parsed.
+ *
+ * @param messages the messages that can't be parsed, oldest first
+ */
 export function parsingFailures(fleet: Fleet, messages: readonly MessageRow[], healthLevel: HealthLevel): NewEvent[] {
   const subjects = buildSubjects(fleet);
   const failureEvents = messages.flatMap(({ id, number, receivedAt, parsed }) => {

@@ -12,7 +12,6 @@ import { deviceNote } from '#server/db/schema/device-note.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
-import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { parser, parserDevice, parserField } from '#server/db/schema/parser.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
@@ -37,8 +36,9 @@ import { seedExports } from './exports.ts';
 import { seedFiles } from './files.ts';
 import { seedFirmware } from './firmware.ts';
 import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
+import { insertMessages, messageLimits } from './insert-messages.ts';
 import { seedColleagues } from './members.ts';
-import { type MessageRow, seedMessages } from './messages.ts';
+import { planMessages } from './messages.ts';
 import { seedNotes } from './notes.ts';
 import { seedOrganizations } from './organizations.ts';
 import { assignParsers, type SeededParsers, seedParsers } from './parsers.ts';
@@ -63,6 +63,8 @@ export interface SeedOptions {
   readonly now: Date;
   /** Encrypts secrets. */
   readonly secrets: Sealer;
+  /** Hears what is created next, because a large fleet takes minutes. */
+  readonly onStep?: (title: string) => void;
 }
 
 /** The number of days before the seeding for which devices have values. */
@@ -76,13 +78,6 @@ const sizes = {
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/**
- * The maximum number of messages for the demo organization. In a larger fleet, each device gets fewer messages, but at
- * least `MIN_MESSAGES`.
- */
-const MAX_MESSAGES = 70_000;
-/** The minimum per device, which is also the maximum in all other organizations. */
-const MIN_MESSAGES = 3;
 const MAX_EDITS = 4000;
 const DAY = 86_400_000;
 
@@ -101,6 +96,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     const [existing] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
     if (existing) return false;
     await seed(tx, options);
+    options.onStep?.('Saving the demo data');
     await tx.insert(setting).values({
       key: 'seed',
       value: { version: SEED_VERSION, size: options.size, devices: options.devices ?? sizes[options.size].devices },
@@ -108,16 +104,20 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     return true;
   });
   // Update the planner's statistics and the visibility map. Test databases have too few rows to need this.
-  if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
+  if (seeded && (options.size === 'demo' || options.devices !== undefined)) {
+    options.onStep?.('Analyzing the demo data');
+    await database.pool.query('vacuum analyze');
+  }
   return seeded;
 }
 
 async function seed(
   tx: Tx,
-  { size, devices: requestedDevices, now, secrets, values = size === 'demo' }: SeedOptions,
+  { size, devices: requestedDevices, now, secrets, values = size === 'demo', onStep = () => undefined }: SeedOptions,
 ): Promise<void> {
   const counts = sizes[size];
   const count = requestedDevices ?? counts.devices;
+  onStep(`Creating ${count.toLocaleString('en')} devices`);
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
@@ -147,19 +147,27 @@ async function seed(
   const parsedOrganizations = new Set([DEMO_ORGANIZATION, ...branches]);
   const since = new Date(now.getTime() - counts.history * DAY);
   const isParsed = (device: DeviceRow) => parsers !== undefined && parsedOrganizations.has(device.organization);
-  const messages = await insertFleets(tx, [demoFleet, ...otherFleets], conditions, counts.messages, since, (device) => {
+  const fleets = [demoFleet, ...otherFleets];
+  const devices = fleets.flatMap((fleet) => fleet.devices);
+  const receipts = planMessages(devices, messageLimits(counts.messages, demoFleet.devices.length), HEALTHY, since);
+  onStep(`Creating ${receipts.length.toLocaleString('en')} messages`);
+  // Must come before inserting the devices because it also sets each device's newest message.
+  const messages = await insertMessages(tx, receipts, (device) => {
     const family = familyOf(device.metadata['profile']);
     return isParsed(device) && family !== undefined ? parsers?.byFamily[family] : undefined;
   });
+  onStep('Storing the devices');
+  await insertFleets(tx, fleets, conditions);
   if (parsers !== undefined) {
-    const devices = [demoFleet, ...otherFleets].flatMap((fleet) => fleet.devices).filter(isParsed);
-    await insertValues(tx, parsers, devices, messages, now);
+    onStep('Creating values and process points');
+    await insertValues(tx, parsers, devices.filter(isParsed), messages.firstAt, now);
     await insertPoints(tx, demoFleet, now);
     await insertFiles(tx, demoFleet, now);
   }
+  onStep('Creating events');
   if (authors.length > 0) await bulkInsert(tx, deviceNote, seedNotes(demoFleet, authors, now));
   const level = await findLevel(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
-  const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
+  const failures = level === undefined ? [] : parsingFailures(demoFleet, messages.failures, level);
   await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   // Like colleagues.
   if (size === 'demo') await seedExports(tx, demoFleet, secrets, now);
@@ -209,23 +217,12 @@ async function insertColleagues(tx: Tx, now: Date): Promise<readonly string[]> {
 
 const isFieldRole = (role: string): boolean => role === 'operator' || role === 'installer';
 
-async function insertFleets(
-  tx: Tx,
-  fleets: readonly Fleet[],
-  conditions: readonly ConditionRow[][],
-  maxPerDevice: number,
-  since: Date,
-  parserOf: Parameters<typeof seedMessages>[4],
-): Promise<readonly MessageRow[]> {
-  const devices = fleets.flatMap((fleet) => fleet.devices);
-  const messageCount = Math.max(
-    MIN_MESSAGES,
-    Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
+async function insertFleets(tx: Tx, fleets: readonly Fleet[], conditions: readonly ConditionRow[][]): Promise<void> {
+  await bulkInsert(
+    tx,
+    device,
+    fleets.flatMap((fleet) => fleet.devices),
   );
-  const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
-  // Must come before inserting the devices because it also sets each device's newest message.
-  const messages = seedMessages(devices, perDevice, HEALTHY, since, parserOf);
-  await bulkInsert(tx, device, devices);
   await bulkInsert(
     tx,
     tag,
@@ -238,25 +235,19 @@ async function insertFleets(
   );
   await mergeStoredCounts(tx);
   await bulkInsert(tx, deviceCondition, conditions.flat());
-  await bulkInsert(tx, message, messages);
-  await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
-  return messages;
 }
 
 async function insertValues(
   tx: Tx,
   parsers: SeededParsers,
   devices: readonly DeviceRow[],
-  messages: readonly MessageRow[],
+  firstMessageAt: ReadonlyMap<string, Date>,
   now: Date,
 ): Promise<void> {
   await bulkInsert(tx, parser, parsers.parsers);
   await bulkInsert(tx, parserField, parsers.fields);
   await bulkInsert(tx, parserDevice, assignParsers(parsers, devices));
   await insertMessageValues(tx);
-  // The messages are sorted by time.
-  const firstMessageAt = new Map<string, Date>();
-  for (const { number, sentAt } of messages) if (!firstMessageAt.has(number)) firstMessageAt.set(number, sentAt);
   await insertHistory(tx, parsers, devices, firstMessageAt, new Date(now.getTime() - VALUE_DAYS * DAY));
   await insertLatestValues(tx);
 }

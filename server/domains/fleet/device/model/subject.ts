@@ -103,8 +103,11 @@ export async function loadDeviceTags(
     db,
     sql`
     with link as materialized (
-      select ${deviceTag.number}, ${deviceTag.tag} from ${deviceTag}
-       where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])
+      select key.number, assigned.tag from unnest(${sql.param([...numbers])}::text[]) as key (number)
+       cross join lateral (
+         select ${deviceTag.tag} from ${deviceTag}
+          where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = key.number offset 0
+       ) as assigned
     )
     select
       (select json_object_agg(number, tags) from (select number, json_agg(tag) as tags from link group by number) as item)
