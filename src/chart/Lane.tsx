@@ -60,13 +60,15 @@ interface LaneProps {
 export function Lane(props: LaneProps) {
   const { width, height } = props;
   const root = useRef<HTMLDivElement>(null);
-  const { lines, span, scale, rightPadding, hasTimes, axis, onTicks, gapText, theme } = props;
+  const { lines, span, rightPadding, hasTimes, axis, onTicks, gapText, theme } = props;
+  // Numbers, because the scale is another array after each render, and drawing reports ticks, which renders again.
+  const [low, high] = props.scale;
   useLayoutEffect(() => {
     if (!root.current || width <= 0 || height <= 0) return undefined;
     const plot = draw(root.current, {
       lines,
       span,
-      scale,
+      scale: [low, high],
       width,
       height,
       rightPadding,
@@ -76,7 +78,7 @@ export function Lane(props: LaneProps) {
       gapText,
     });
     return () => plot.destroy();
-  }, [lines, span, scale, width, height, rightPadding, hasTimes, axis, onTicks, gapText, theme]);
+  }, [lines, span, low, high, width, height, rightPadding, hasTimes, axis, onTicks, gapText, theme]);
   return <div ref={root} style={{ width, height }} />;
 }
 
