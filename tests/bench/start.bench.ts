@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import { openAccess } from '#tests/torture/writers.ts';
 
 import manifest from '../../package.json' with { type: 'json' };
 import { percentile, type Bench, type Row } from './bench.ts';
+import { residentMemory } from './resident-memory.ts';
 
 /** The arguments that `npm start` passes to Node. */
 const [, ...entry] = manifest.scripts.start.split(' ');
@@ -23,7 +23,6 @@ const PAGES = 20;
 /** Node returns unused memory while idle. */
 const IDLE_MS = 20_000;
 const START_BUDGET_MS = 3000;
-const KILOBYTES_PER_MEGABYTE = 1024;
 
 /** Measures a whole server, from its first start on a new folder. */
 async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
@@ -77,22 +76,6 @@ async function listDevices(address: string, devices: number): Promise<void> {
     await client.list({ pagination: { size: 100, page } });
   }
   access.close();
-}
-
-/**
- * Returns the resident memory of a process and its descendants, in MB. Shared memory is counted once per process.
- */
-function residentMemory(root: number): number {
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = new Set([root]);
-  let kilobytes = 0;
-  // A process can be listed before its parent.
-  for (const parent of tree) for (const [pid = 0, parentPid] of processes) if (parentPid === parent) tree.add(pid);
-  for (const [pid = 0, , rss = 0] of processes) if (tree.has(pid)) kilobytes += rss;
-  return kilobytes / KILOBYTES_PER_MEGABYTE;
 }
 
 export const bench: Bench = {

@@ -4,8 +4,8 @@ import process from 'node:process';
 
 import { demoPeople } from '#server/demo/seed/people.ts';
 
-/** Generous because the machine may be busy. */
-const READY_TIMEOUT_MS = 300_000;
+/** Generous because the machine may be busy, and 100,000 devices take minutes to create. */
+const READY_TIMEOUT_MS = 900_000;
 const MAX_STDERR_LENGTH = 4000;
 
 export interface ServerOptions {
