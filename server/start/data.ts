@@ -53,15 +53,15 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
 /** Seeds a new database, and prints the steps, because 100,000 devices take minutes. */
 async function seedDemo(db: Database, devices: number, secrets: Sealer, now: Date): Promise<boolean> {
   const steps = new StepLog((text) => process.stderr.write(text));
-  const isSeeded = await seedDatabase(db, {
-    size: 'demo',
-    devices,
-    now,
-    secrets,
-    onStep: (title) => steps.start(title),
-  });
-  steps.end();
-  return isSeeded;
+  try {
+    const onStep = (title: string): void => steps.start(title);
+    const isSeeded = await seedDatabase(db, { size: 'demo', devices, now, secrets, onStep });
+    steps.end();
+    return isSeeded;
+  } catch (error) {
+    steps.fail();
+    throw error;
+  }
 }
 
 /** Brings the data of an earlier release up to date. A new database gets its tables. */

@@ -13,8 +13,18 @@ test('prints a step when it starts, and its time once the next one starts or all
   expect(output).toMatch(/^ {2}Creating devices … \d+\.\d s\n {2}Creating events … \d+\.\d s\n$/);
 });
 
+test('ends the line of a step that fails', () => {
+  let output = '';
+  const steps = new StepLog((text) => (output += text));
+  steps.start('Creating devices');
+  steps.fail();
+  expect(output).toBe('  Creating devices … failed\n');
+});
+
 test('prints nothing without steps', () => {
   let output = '';
-  new StepLog((text) => (output += text)).end();
+  const steps = new StepLog((text) => (output += text));
+  steps.end();
+  steps.fail();
   expect(output).toBe('');
 });

@@ -17,8 +17,16 @@ export class StepLog {
   }
 
   end(): void {
-    if (this.#startedAt === undefined) return;
-    this.#write(`${((performance.now() - this.#startedAt) / 1000).toFixed(1)} s\n`);
+    if (this.#startedAt !== undefined) this.#finish(`${((performance.now() - this.#startedAt) / 1000).toFixed(1)} s`);
+  }
+
+  /** Ends the line of the current step, so the error starts a new one. */
+  fail(): void {
+    if (this.#startedAt !== undefined) this.#finish('failed');
+  }
+
+  #finish(result: string): void {
+    this.#write(`${result}\n`);
     this.#startedAt = undefined;
   }
 }

@@ -155,6 +155,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
         'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
         active && 'bg-surface-3',
         active && row.keys === undefined && 'palette-pick',
+        active && row.keys === undefined && row.kind === undefined && 'palette-pick-end',
         row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
       )}
     >
