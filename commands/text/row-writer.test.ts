@@ -40,7 +40,7 @@ function write(format: RowFormat, rows: readonly unknown[]): string {
 
 const hostile = oneof(
   string({ unit: 'grapheme' }),
-  string({ unit: constantFrom('"', "'", '\\', ';', '\t', '\r', '\n', '=', '-', '5') }),
+  string({ unit: constantFrom('"', "'", '\\', ';', '\t', '\r', '\n', '\u2028', '\u2029', '=', '-', '5') }),
 );
 const dialects = record<CsvDialect>({
   separator: constantFrom(',', ';', '\t', '|'),

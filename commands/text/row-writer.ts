@@ -57,7 +57,8 @@ function jsonWriter({ fields, compact }: Extract<RowFormat, { type: 'json' }>): 
         Object.fromEntries(read(row).map((value, index) => [fields[index]?.name ?? '', value ?? null]));
   const print = compact
     ? (row: unknown) => JSON.stringify(row)
-    : (row: unknown) => `\n${JSON.stringify(row, undefined, 2).replaceAll(/^/gm, '  ')}`;
+    : // By line feeds: in a regular expression, lines also start after U+2028 and U+2029, which strings may contain.
+      (row: unknown) => `\n${JSON.stringify(row, undefined, 2)}`.replaceAll('\n', '\n  ');
   return {
     start: '[',
     row: (row, index) => (index === 0 ? '' : ',') + print(select(row)),
