@@ -3,6 +3,7 @@ import { useAtom } from 'jotai';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from 'react';
 
+import { oldAfter } from '#commands/kit/latest-values.ts';
 import { indexOfField, MAX_CHART_FIELDS } from '#commands/kit/value-chart.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import type { Point } from '#commands/kit/value-series.ts';
@@ -127,10 +128,6 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
 /** The period of the sparklines. */
 const LAST_DAY = { start: '-1d', end: 'now' };
 
-/** A value older than this number of intervals is shown as old. */
-const OLD_INTERVALS = 3;
-const DAY = 86_400_000;
-
 interface FieldRowProps {
   readonly row: FieldValue;
   readonly points: readonly Point[] | undefined;
@@ -147,7 +144,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
   const { chart = [] }: Search = useSearch({ strict: false });
   const index = indexOfField(field, chart);
   const isCharted = index >= 0;
-  const isOld = time !== undefined && now - time > (interval ? interval * OLD_INTERVALS : DAY);
+  const isOld = time !== undefined && now - time > oldAfter(interval);
   const isFull = !isCharted && chart.length >= MAX_CHART_FIELDS;
   const toggle = (): void => {
     if (isFull) return;
