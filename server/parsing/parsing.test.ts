@@ -252,6 +252,10 @@ describe('an invalid definition', () => {
       'Line 4: The names f_1 and f1 differ only in underscores.',
     ],
     [
+      fields('  - {id: x, type: t1}', 'types:\n  t_1: {seq: []}\n  t1: {seq: []}'),
+      'Line 6: The names t_1 and t1 differ only in underscores.',
+    ],
+    [
       fields('  - {id: x, type: str, size: 1, encoding: SHIFT_JIS}'),
       'Line 3: The encoding "SHIFT_JIS" isn\'t supported. Use ASCII',
     ],

@@ -203,7 +203,11 @@ class Definition {
       })),
       ...Object.keys(instances).map((id) => ({ id, path: [...path, 'instances', id] })),
     ];
-    this.#distinct(fields);
+    this.#distinct(fields, 'fields');
+    this.#distinct(
+      Object.keys(types).map((id) => ({ id, path: [...path, 'types', id] })),
+      'types',
+    );
     const inner = Object.entries(types).map(([name, value]) => {
       const innerPath = [...path, 'types', name];
       if (RESERVED.has(name)) throw this.#error(innerPath, `A type can't be named ${name}.`);
@@ -279,15 +283,16 @@ class Definition {
   /**
    * The generated code uses one name for both `level_1` and `level1`.
    *
-   * @param {readonly { readonly id: unknown, readonly path: Path }[]} fields
+   * @param {readonly { readonly id: unknown, readonly path: Path }[]} declarations
+   * @param {'fields' | 'types'} kind
    */
-  #distinct(fields) {
+  #distinct(declarations, kind) {
     const ids = /** @type {Map<string, string>} */ (new Map());
-    for (const { id, path } of fields) {
+    for (const { id, path } of declarations) {
       if (typeof id !== 'string') continue;
       const key = id.replaceAll('_', '');
       const existing = ids.get(key);
-      if (existing === id) throw this.#error(path, `Two fields are named ${id}.`);
+      if (existing === id) throw this.#error(path, `Two ${kind} are named ${id}.`);
       if (existing !== undefined) {
         throw this.#error(path, `The names ${existing} and ${id} differ only in underscores. Rename one.`);
       }

@@ -88,6 +88,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     ranges,
   );
   const parts = useParts(definition, paths);
+  const failure = traceState.isStale || (hex === '' && failedTrace?.line === undefined) ? undefined : failedTrace;
+  const problems = !simple || draft.problems.length > 0 ? draft.problems : parts.problemsOf(failure, simple);
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
@@ -214,13 +216,13 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
           aside={
             <Validity
               problem={
-                draft.problems.length > 0
-                  ? hasInput
-                    ? t('builder.problems', { count: draft.problems.length })
-                    : undefined
-                  : isInvalid
-                    ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failedTrace?.line ?? 0 })
-                    : undefined
+                !isInvalid
+                  ? undefined
+                  : !simple
+                    ? t('bench.invalidAt', { line: failedTrace?.line ?? 0 })
+                    : hasInput
+                      ? t('builder.problems', { count: Math.max(problems.length, 1) })
+                      : undefined
               }
               state={trace === undefined ? undefined : t(traceState.isStale ? 'bench.parsing' : 'bench.valid')}
               isStale={traceState.isStale}
@@ -234,11 +236,7 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
               parser={simple}
               saved={draft.savedSimple}
               readOnly={readOnly}
-              problems={
-                draft.problems.length > 0
-                  ? draft.problems
-                  : parts.problemsOf(traceState.isStale || hex === '' ? undefined : failedTrace)
-              }
+              problems={problems}
               active={activeField?.part}
               colorOfPart={(key) => {
                 const path = parts.pathOf(key);
