@@ -5,6 +5,7 @@ import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { countChangedLines, diffLines } from '#commands/text/line-diff.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
@@ -105,8 +106,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
   const [activeRow, setActiveRow] = useState<string>();
   const [openedRow, setOpenedRow] = useState<string>();
 
-  const changedLineNumbers = useMemo(
-    () => (saved === undefined || simple ? undefined : changedLines(saved, settledText)),
+  const lineChanges = useMemo(
+    () => (saved === undefined || simple ? [] : diffLines(saved, settledText)),
     [saved, simple, settledText],
   );
   const marks = useMemo(
@@ -117,9 +118,9 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
       ...(activeField?.lines && active !== undefined
         ? { active: { lines: activeField.lines, color: colorOf(active) } }
         : {}),
-      ...(changedLineNumbers ? { changed: changedLineNumbers } : {}),
+      changed: changedLines(lineChanges, settledText),
     }),
-    [failedTrace, activeField, active, colorOf, changedLineNumbers],
+    [failedTrace, activeField, active, colorOf, lineChanges, settledText],
   );
 
   const textEditor = useRef<DefinitionHandle>(null);
@@ -209,8 +210,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
           note={
             readOnly
               ? t('bench.inherited')
-              : changedLineNumbers
-                ? t('bench.linesChanged', { count: changedLineNumbers.to - changedLineNumbers.from + 1 })
+              : lineChanges.length > 0
+                ? t('bench.linesChanged', { count: countChangedLines(lineChanges) })
                 : ''
           }
           aside={
