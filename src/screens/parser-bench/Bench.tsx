@@ -186,7 +186,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
   };
   const onKeys = useBenchKeys({ host, isShown, onStep: stepMessage });
 
-  const error = failedTrace && (simple || failedTrace.line === undefined) && hex !== '' ? failedTrace.error : undefined;
+  // A mistake in the definition is shown where it is.
+  const error = failedTrace?.line === undefined && hex !== '' ? failedTrace?.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
   return (
     <section

@@ -30,10 +30,9 @@ const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, 
 /** The maximum number of added or removed lines in a plan. */
 const MAX_LINES = 6;
 
-/** Replaces the sizes of two definitions by the lines that differ. */
+/** Replaces two definitions by the lines that differ. */
 function withLines(change: Change, item: ParserItem, definition: string): Change {
-  const before = definitionOf(item);
-  if (before === undefined) return change;
+  const before = definitionOf(item) ?? '';
   const differences = diffLines(before, definition);
   const linesOf = (text: string, start: 'oldStart' | 'newStart', count: 'removed' | 'added') => {
     const all = text.split('\n');
