@@ -16,7 +16,7 @@ function problemsOf(failure: Parameters<ReturnType<typeof useParts>['problemsOf'
   return result.current.problemsOf(failure, parser);
 }
 
-const unsupported = (encoding: string) => `Line 9: The encoding "${encoding}" isn't supported. Use ASCII.`;
+const unsupported = (encoding: string) => `The encoding "${encoding}" isn't supported. Use ASCII.`;
 
 test.each([
   ['utf-7', { types: [], field: 1 }],
@@ -26,11 +26,11 @@ test.each([
 ])('shows that the encoding %s is unknown where it is', (encoding, part) => {
   const [problem] = problemsOf({ error: unsupported(encoding), line: 9 }, 'rot13');
   expect(problem).toMatchObject({ ...part, isEncoding: true });
-  expect(problem?.message.values?.['text']).toBe(unsupported(encoding).replace('Line 9: ', ''));
+  expect(problem?.message.values?.['text']).toBe(unsupported(encoding));
 });
 
 test('shows any other mistake of a definition at the parser', () => {
-  expect(problemsOf({ error: 'Line 2: That is wrong.', line: 2 })).toEqual([
+  expect(problemsOf({ error: 'That is wrong.', line: 2 })).toEqual([
     { types: [], message: { key: 'parser:validation.definition', values: { text: 'That is wrong.' } } },
   ]);
 });

@@ -34,9 +34,7 @@ export function useParts(definition: DefinitionMap, paths: readonly string[]): P
       const isDefinition = failure.line !== undefined;
       const found = isDefinition ? encodingPart(parser, failure.error) : position;
       if (!found) return [];
-      // Nobody has seen the lines of the generated definition.
-      const text = failure.error.replace(/^Line \d+: /, '');
-      return [{ ...found, message: message('parser:validation.definition', { text }) }];
+      return [{ ...found, message: message('parser:validation.definition', { text: failure.error }) }];
     },
   };
 }
