@@ -25,6 +25,7 @@ import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { Swatch } from '#src/ui/Swatch.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 interface ValuesTabProps {
   readonly organization: string;
@@ -170,7 +171,9 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
         style={isCharted && isNumeric ? { background: seriesBackground(seriesStyle(index)) } : undefined}
       />
       <span className="flex min-w-0 items-center gap-1">
-        <span className="truncate">{name}</span>
+        <span className="line-clamp-2 wrap-anywhere" {...tip(name)}>
+          {name}
+        </span>
         {isEncrypted && <Lock size={11} aria-label={chartText('encrypted')} className="shrink-0 text-ink-3" />}
       </span>
       <span

@@ -22,6 +22,7 @@ export const valuesTab: DetailTab<Field> = {
   id: 'values',
   add: (item) =>
     item.type === Value_Type.ENUM ? { id: 'field.add-value', args: { field: `#${idOf(item)}` } } : undefined,
+  addsMore: true,
   columns,
   limit: MAX_ROWS,
   load: async (_context, item) => enumValuesOf(item),
