@@ -11,10 +11,11 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { editCommand, type EditableField, type EditSpec } from './edit-command.ts';
+import type { SendOptions } from './bulk-action.ts';
+import { editCommand, type EditableField, type EditInput, type EditSpec } from './edit-command.ts';
 import { completedEditMessage, editPlan } from './edit-plan.ts';
 
-const call = vi.fn<EditSpec<Gadget>['call']>();
+const call = vi.fn<SendOptions<Gadget, EditInput>['call']>();
 const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();
 const countItems = vi.fn<NonNullable<EditSpec<Gadget>['count']>>();
 

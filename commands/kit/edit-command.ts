@@ -1,14 +1,14 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import type { Context, RunContext } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
-import { succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { send, type SendOptions } from './bulk-action.ts';
+import { type CallContext, send, type SendOptions } from './bulk-action.ts';
 import { editPlan, countedPlan, completedEditMessage } from './edit-plan.ts';
 import { createInitial, restore, splitUnchanged, toNewValues, type Field, type NewValues } from './editing.ts';
 
@@ -23,7 +23,12 @@ export interface EditInput {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
+/** The items of one edit, and what it gives them. */
+export interface ItemEdit<Item> extends EditInput {
+  readonly items: readonly Item[];
+}
+
+export interface EditSpec<Item> extends Omit<SendOptions<Item, EditInput>, 'call'> {
   readonly entity: Entity<Item>;
   readonly verb: string;
   /** Name of the param for the items. */
@@ -49,6 +54,11 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   readonly preview?: Command['preview'];
   readonly example?: Command['example'];
+  /**
+   * Makes one call for items of the same organization. It usually has one edit, and several for a table with other
+   * values in each row. Must change nothing if it throws.
+   */
+  readonly call: SendOptions<Item, EditInput>['call'] | { readonly together: CallTogether<Item> };
   /** Throws for a value that only the server can validate. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
@@ -58,14 +68,28 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly newId?: (newValues: NewValues) => string | undefined;
 }
 
+type CallTogether<Item> = (context: CallContext, edits: readonly ItemEdit<Item>[]) => Promise<void>;
+
 /**
  * Declares a command that sets fields of items. It prompts for a single field, and shows several fields in a form. Undo
  * runs the noun's `edit` command.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
-  const { entity, fields, target, prompts = true } = spec;
+  const { entity, fields, target, prompts = true, organization } = spec;
+  const together = typeof spec.call === 'function' ? undefined : spec.call.together;
+  const sendOptions: SendOptions<Item, EditInput> = {
+    ...spec,
+    call:
+      typeof spec.call === 'function'
+        ? spec.call
+        : (callContext, chunk, input) => together!(callContext, [{ ...input, items: chunk }]),
+  };
   const names = Object.keys(fields);
   const items = (args: Readonly<Record<string, unknown>>) => (args[target] as SelectedItems<Item>).items;
+  const toOutcome = (newValues: NewValues, sendResults: readonly ItemResult[]): Outcome => {
+    const results = addNewId(entity, sendResults, spec.newId?.(newValues));
+    return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
+  };
   const params: Params = {
     [target]: p.many(() => entity),
     ...Object.fromEntries(names.map((name) => [name, { ...fields[name]!.param, required: prompts }])),
@@ -104,10 +128,35 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     run: async (context, args) => {
       const newValues = toNewValues(fields, args);
       const { itemsToChange } = splitUnchanged(fields, newValues, items(args));
-      const { results: sendResults } = await send(context, entity, spec, itemsToChange, { newValues, args });
-      const results = addNewId(entity, sendResults, spec.newId?.(newValues));
-      return { changed: spec.changed, results, message: completedEditMessage(entity, fields, newValues, results) };
+      const { results: sendResults } = await send(context, entity, sendOptions, itemsToChange, { newValues, args });
+      return toOutcome(newValues, sendResults);
     },
+    ...(together
+      ? {
+          together: {
+            key: (item: unknown) => organization?.(item as Item) ?? '',
+            run: async (context: RunContext, argsOfRuns: readonly Readonly<Record<string, unknown>>[]) => {
+              const edits = argsOfRuns.map((args): ItemEdit<Item> => {
+                const newValues = toNewValues(fields, args);
+                return { newValues, args, items: splitUnchanged(fields, newValues, items(args)).itemsToChange };
+              });
+              const [first] = edits.flatMap((edit) => edit.items);
+              const slug = (first && organization?.(first)) ?? context.organization.id;
+              if (first)
+                await together(
+                  { ...context, organization: slug },
+                  edits.filter((edit) => edit.items.length > 0),
+                );
+              return edits.map((edit) =>
+                toOutcome(
+                  edit.newValues,
+                  edit.items.map((item) => ({ id: entity.id(item), label: entity.label(item) })),
+                ),
+              );
+            },
+          },
+        }
+      : {}),
     inverse: (args, outcome) => {
       const edit = { id: `${entity.name}.edit`, target, newValues: toNewValues(fields, args) };
       return restore(entity, fields, edit, items(args), outcome);

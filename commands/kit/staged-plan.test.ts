@@ -10,10 +10,10 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { bulkAction } from './bulk-action.ts';
-import { editCommand, type EditSpec } from './edit-command.ts';
+import { bulkAction, type SendOptions } from './bulk-action.ts';
+import { editCommand, type EditInput } from './edit-command.ts';
 
-const call = vi.fn<EditSpec<Gadget>['call']>();
+const call = vi.fn<SendOptions<Gadget, EditInput>['call']>();
 const countItems = async () => new Map([['OK', 20_000]]);
 const setState = editCommand<Gadget>({
   entity: gadget,

@@ -90,6 +90,16 @@ interface CommonSpec<P extends Params> {
     /** True if running it again for a row doesn't repeat a change that the first run may have made. */
     readonly isRepeatable: boolean;
   };
+  /** For a command that can change many items in one call even if each gets different values. */
+  readonly together?: {
+    /** Items with different keys, such as those of different organizations, can't share a call. */
+    readonly key: (item: unknown) => string;
+    /**
+     * Runs it for several arguments in one call, with an outcome for each. Throws if the server rejects any of them, and
+     * has then changed nothing. The caller limits the number of items.
+     */
+    readonly run: (context: RunContext, argsOfRuns: readonly Resolved<P>[]) => Promise<readonly Outcome[]>;
+  };
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
 }
 
@@ -166,6 +176,10 @@ export interface Command
   readonly preview?: (args: Args) => Message | undefined;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;
   readonly outline?: (context: Context, args: ResolvedArgs, query: string) => Promise<Plan | undefined>;
+  readonly together?: {
+    readonly key: (item: unknown) => string;
+    readonly run: (context: RunContext, argsOfRuns: readonly ResolvedArgs[]) => Promise<readonly Outcome[]>;
+  };
   readonly run: (context: RunContext, args: ResolvedArgs) => Promise<Outcome>;
   readonly inverse?: (args: ResolvedArgs, outcome: Outcome, plainArgs: Args) => readonly Invocation[];
 }

@@ -39,6 +39,8 @@ export interface PreparedRun {
   readonly confirm: boolean;
   /** The entry that this run undoes. An undo is not recorded as a new entry. */
   readonly undoes?: Entry;
+  /** The id of the stored run that this run continues after an interruption. */
+  readonly continues?: string;
 }
 
 /**

@@ -1,18 +1,15 @@
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
 
 import type { App } from '#server/app/app.ts';
-import { chargeTo } from '#server/db/pool/caller.ts';
-import { missingPermission } from '#server/policies/permissions.ts';
-import { effectOf, organizationNamedIn, type Policy, type PolicyOf } from '#server/policies/rpcs.ts';
+import { effectOf, organizationNamedIn, type PolicyOf } from '#server/policies/rpcs.ts';
 import { requireSupported } from '#server/wire/requests/check.ts';
 
-import { accessWatchKey } from './access-changes.ts';
+import { accessWatchKey, supportSessionKey } from './access-changes.ts';
+import { findScope, runIfAllowed } from './admission.ts';
 import { authenticate } from './authenticate.ts';
-import { resolveScope } from './resolve.ts';
-import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
-import type { Session } from './session.ts';
-import { runInSupportSession } from './support-calls.ts';
+import { scopeKey, sessionKey } from './scope.ts';
+import { recordResponse } from './support-calls.ts';
 
 /**
  * Authenticates the caller, finds the organization, and checks the rpc's policy before the service runs. Also records
@@ -32,19 +29,16 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
     }
     const session = await authenticate(app, header);
     requireSupported(method.input, firstMessage);
-    const scope = await createScope(app, policy, session, method, firstMessage);
-    if (scope !== undefined) chargeTo(scope.organization);
+    const scope = await findScope(app, policy, session, organizationNamedIn(policy, method, firstMessage));
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
-    const run = async () => {
-      requirePolicy(policy, session, scope);
-      if (scope !== undefined) app.activity.record(scope, method);
-      const response = await next(forwardedRequest);
-      return response.stream ? { ...response, message: requireWatch(response.message, request) } : response;
-    };
-    const effect = effectOf(policy, method, firstMessage);
-    const isSupportAccess = scope?.isSupportAccess === true && effect !== 'own';
-    return isSupportAccess ? runInSupportSession(app, scope, { request, changes: effect === 'change' }, run) : run();
+    const call = { method, policy, effect: effectOf(policy, method, firstMessage), session, scope };
+    return runIfAllowed(app, call, async (supportCall) => {
+      if (supportCall !== undefined) values.set(supportSessionKey, supportCall.supportSession);
+      const result = await next(forwardedRequest);
+      const response = result.stream ? { ...result, message: requireWatch(result.message, request) } : result;
+      return supportCall === undefined ? response : recordResponse(response, request.signal, supportCall);
+    });
   };
 }
 
@@ -82,30 +76,4 @@ async function readFirstMessage(request: StreamRequest): Promise<{ firstMessage:
 async function* prepend<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   yield first;
   for (let result = await iterator.next(); !result.done; result = await iterator.next()) yield result.value;
-}
-
-async function createScope(
-  app: App,
-  policy: Policy,
-  session: Session,
-  method: DescMethod,
-  message: Message,
-): Promise<Scope | undefined> {
-  if (policy.audience === 'caller') return undefined;
-  const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
-  if (scope !== undefined || policy.audience !== 'organization') return scope;
-  const blockedReason = session.memberships.find((membership) => membership.blockedReason !== undefined)?.blockedReason;
-  const reason = blockedReason ?? "You're not a member of any organization yet. Join one first.";
-  throw new ConnectError(reason, Code.PermissionDenied);
-}
-
-export function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
-  const { userPermissions, supportPermissions } = session;
-  const missing = missingPermission(policy, (permission) =>
-    scope === undefined
-      ? (userPermissions as ReadonlySet<string>).has(permission) ||
-        (supportPermissions as ReadonlySet<string>).has(permission)
-      : scope.can(permission),
-  );
-  if (missing !== undefined) throw permissionDenied(missing, scope?.organization);
 }

@@ -1,12 +1,5 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import {
-  Code,
-  ConnectError,
-  type StreamRequest,
-  type StreamResponse,
-  type UnaryRequest,
-  type UnaryResponse,
-} from '@connectrpc/connect';
+import { Code, ConnectError, type StreamResponse, type UnaryResponse } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
 
@@ -15,11 +8,8 @@ import { describeError } from '#server/base/describe-error.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { supportCall } from '#server/db/schema/support.ts';
 
-import { supportSessionKey } from './access-changes.ts';
 import type { Scope } from './scope.ts';
 import { findOrBeginSupportSession, type SupportSession, type SupportStaff } from './support-sessions.ts';
-
-type Response = UnaryResponse | StreamResponse;
 
 /**
  * Runs a call by support staff who act for an organization that they do not belong to. Records the call as part of a
@@ -28,38 +18,29 @@ type Response = UnaryResponse | StreamResponse;
  *
  * @throws ConnectError PERMISSION_DENIED, in addition to the errors of `run`
  */
-export async function runInSupportSession(
+export async function runInSupportSession<T>(
   app: App,
   { organization, session }: Scope,
-  { request: { method, signal, contextValues }, changes }: SupportCall,
-  run: () => Promise<Response>,
-): Promise<Response> {
-  const { supportSession, recordOutcome } = await recordCall(
-    app,
-    { organization, userId: session.user.id },
-    method,
-    changes,
-  );
-  contextValues.set(supportSessionKey, supportSession);
+  { method, changes }: SupportCall,
+  run: (call: RecordedCall) => Promise<T>,
+): Promise<T> {
+  const call = await recordCall(app, { organization, userId: session.user.id }, method, changes);
   try {
-    if (changes && supportSession.changesAllowedAt === null) throw readOnlyError(organization);
-    const response = await run();
-    if (response.stream) return { ...response, message: recordAtEnd(response.message, signal, recordOutcome) };
-    await recordOutcome('ok');
-    return response;
+    if (changes && call.supportSession.changesAllowedAt === null) throw readOnlyError(organization);
+    return await run(call);
   } catch (error) {
-    await recordOutcome(toOutcome(error));
+    await call.recordOutcome(toOutcome(error));
     throw error;
   }
 }
 
 interface SupportCall {
-  readonly request: Pick<UnaryRequest | StreamRequest, 'method' | 'signal' | 'contextValues'>;
+  readonly method: DescMethod;
   /** True if the call changes something in the organization. */
   readonly changes: boolean;
 }
 
-interface RecordedCall {
+export interface RecordedCall {
   readonly supportSession: SupportSession;
   /** Records the outcome of the call, a gRPC status in snake case. Only the first outcome is recorded. */
   recordOutcome(outcome: string): Promise<void>;
@@ -100,6 +81,17 @@ export async function recordCall(
   };
 }
 
+/** Records the outcome of a call that has a response. That of a stream is recorded at its end. */
+export async function recordResponse(
+  response: UnaryResponse | StreamResponse,
+  signal: AbortSignal,
+  { recordOutcome }: RecordedCall,
+): Promise<UnaryResponse | StreamResponse> {
+  if (response.stream) return { ...response, message: recordAtEnd(response.message, signal, recordOutcome) };
+  await recordOutcome('ok');
+  return response;
+}
+
 /** Records the outcome of a stream. After a hang-up, the loop may never continue, so the signal triggers the record. */
 function recordAtEnd<T>(
   messages: AsyncIterable<T>,
@@ -120,10 +112,9 @@ function recordAtEnd<T>(
 }
 
 /** Errors other than ConnectError are bugs, and reach the caller as INTERNAL. */
-export const toOutcome = (error: unknown): string =>
-  codeToString(error instanceof ConnectError ? error.code : Code.Internal);
+const toOutcome = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
 
-export const readOnlyError = (organization: string): ConnectError =>
+const readOnlyError = (organization: string): ConnectError =>
   new ConnectError(
     `Your support session for "${organization}" is read-only. Allow changes first with the command ` +
       `"support allow-changes".`,

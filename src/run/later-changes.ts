@@ -17,7 +17,7 @@ const MAX_NAMES = 3;
  * @returns a new plan to show if someone has changed one of these values, so nobody's change is lost unseen
  */
 export async function planLaterChanges(shownRun: PreparedRun, context: Context): Promise<PreparedRun | undefined> {
-  const { command, args, resolved, plan, undoes } = shownRun;
+  const { command, args, resolved, plan, undoes, continues } = shownRun;
   const target = targetParam(command);
   if (!plan || !target || undoes || plan.comparedChanges) return undefined;
   const targetIds = new Set(
@@ -37,7 +37,12 @@ export async function planLaterChanges(shownRun: PreparedRun, context: Context):
       count: labels.length,
       names: labels.slice(0, MAX_NAMES).join(', '),
     });
-    return { ...again, confirm: true, plan: { ...again.plan, notes: [note, ...(again.plan.notes ?? [])] } };
+    return {
+      ...again,
+      ...(continues === undefined ? {} : { continues }),
+      confirm: true,
+      plan: { ...again.plan, notes: [note, ...(again.plan.notes ?? [])] },
+    };
   } catch (error) {
     // The run says what it can't find.
     if (error instanceof CommandError && error.userMessage.key === 'running:lookup.missing') return undefined;

@@ -20,7 +20,13 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys, waitForView } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
+import {
+  canceledRunAtom,
+  failedRunAtom,
+  interruptedRunAtom,
+  reportAtom,
+  runningCommandsAtom,
+} from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { createIntent } from './draft.ts';
@@ -143,15 +149,19 @@ export async function repeat(): Promise<void> {
 }
 
 /** Plans and runs an earlier invocation again. Shows the plan only if it is irreversible or `showPlan` is set. */
-async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
+async function runAgain(
+  invocation: Invocation,
+  { showPlan = false, continues }: { readonly showPlan?: boolean; readonly continues?: string | undefined } = {},
+): Promise<void> {
   const command = requireCommand(invocation.id);
-  const preparedRun = await track(
+  const newRun = await track(
     {
       title: message('running:palette.planningOf', { title: titleFor(command, invocation.args, contextNow()) }),
       writes: true,
     },
     (context) => prepare(command, invocation.args, context),
   );
+  const preparedRun = continues === undefined ? newRun : { ...newRun, continues };
   if (showPlan || (preparedRun.confirm && !preparedRun.plan?.reversible))
     store.set(paletteAtom, { open: true, start: { invocation }, preparedRun });
   else await execute(preparedRun);
@@ -166,16 +176,19 @@ export async function retry(): Promise<void> {
 }
 
 /**
- * Continues a paused run, or else a canceled one with the items it did not reach. The plan was confirmed at the start,
- * so it is shown again only if it cannot be undone.
+ * Continues a paused run, or else a canceled or an interrupted one with the items it did not reach. The plan was
+ * confirmed at the start, so it is shown again only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
   const pausedTask = store.get(runningCommandsAtom).findLast(({ isPaused }) => isPaused);
   if (pausedTask) return pausedTask.resume();
-  const invocation = createRemainder(store.get(canceledRunAtom), resumeInvocation);
-  if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
-  store.set(reportAtom, undefined);
-  return invocation === UNDO ? start(invocation) : runAgain(invocation);
+  for (const run of [store.get(canceledRunAtom), store.get(interruptedRunAtom)]) {
+    const invocation = createRemainder(run, resumeInvocation);
+    if (!invocation) continue;
+    store.set(reportAtom, undefined);
+    return invocation === UNDO ? start(invocation) : runAgain(invocation, { continues: run?.recordId });
+  }
+  throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   canceledRunAtom,
   failedRunAtom,
   historyAtom,
+  interruptedRunAtom,
   lastResultsAtom,
   reportAtom,
   revealAtom,
@@ -33,7 +34,7 @@ type StartCommand = (invocation: Invocation) => unknown;
  */
 export function settle(
   completedRun: CompletedRun,
-  { command: { effect }, undoes }: PreparedRun,
+  { command: { effect }, undoes, continues }: PreparedRun,
   start: StartCommand,
 ): void {
   const { outcome } = completedRun;
@@ -55,6 +56,9 @@ export function settle(
   if (effect !== 'read' && !undoes && (outcome.results?.length ?? 0) > 1) store.set(lastResultsAtom, completedRun);
   const skippedCount = skippedResults(outcome).length;
   if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
+  // What this run left untried can be continued like any canceled run.
+  if (continues !== undefined && store.get(interruptedRunAtom)?.recordId === continues)
+    store.set(interruptedRunAtom, undefined);
   const { message: resultMessage } = outcome;
   if (!resultMessage) return;
   withStrings(() => {

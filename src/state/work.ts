@@ -41,10 +41,16 @@ export const lastResultsAtom = atom<CompletedRun | undefined>(undefined);
 export const failedRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /**
- * The last run that left items untried because it was canceled, stopped, or interrupted, so it can be continued.
- * Cleared by the next run that changes something.
+ * The last run that left items untried because it was canceled or stopped, so it can be continued. Cleared by the next
+ * run that changes something.
  */
 export const canceledRunAtom = atom<CompletedRun | undefined>(undefined);
+
+/**
+ * A run that didn't end because its page closed or crashed, so it can be continued. It stays here until it is continued,
+ * undone, or dismissed, whatever the user changes meanwhile (`journal/interrupted.ts`).
+ */
+export const interruptedRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /** A secret to show once. Kept only while visible. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

@@ -270,3 +270,45 @@ test('shows the newest toast first, limits how many appear, and runs their actio
   expect(undo).toHaveBeenCalledOnce();
   expect(store.list().map((toast) => toast.title)).not.toContain('Tag assigned');
 });
+
+describe('a toast that waits for the user', () => {
+  const waiting = (onDismiss: () => void, run = (): void => undefined) => {
+    const store = createToastStore();
+    render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);
+    act(
+      () =>
+        void store.push({ title: 'Interrupted', duration: Infinity, action: { label: 'Continue', run }, onDismiss }),
+    );
+    return { titles: () => store.list().map(({ title }) => title), store };
+  };
+
+  test('outlasts newer ones, and Escape elsewhere', async () => {
+    const onDismiss = vi.fn<() => void>();
+    const { titles, store } = waiting(onDismiss);
+    act(() => {
+      for (const title of ['one', 'two', 'three', 'four']) store.push({ title });
+    });
+    expect(titles()).toEqual(['four', 'three', 'two', 'Interrupted']);
+    for (let count = 0; count < 4; count++) await userEvent.keyboard('{Escape}');
+    expect(titles()).toEqual(['Interrupted']);
+    expect(onDismiss).not.toHaveBeenCalled();
+  });
+
+  test('is dismissed with its button, or with Escape inside it', async () => {
+    const onDismiss = vi.fn<() => void>();
+    const { titles, store } = waiting(onDismiss);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect([titles(), onDismiss.mock.calls.length]).toEqual([[], 1]);
+    act(() => void store.push({ title: 'Again', duration: Infinity, onDismiss }));
+    act(() => screen.getByRole('button', { name: 'Close' }).focus());
+    await userEvent.keyboard('{Escape}');
+    expect([titles(), onDismiss.mock.calls.length]).toEqual([[], 2]);
+  });
+
+  test('is closed but not dismissed by its action', async () => {
+    const [onDismiss, run] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    const { titles } = waiting(onDismiss, run);
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect([titles(), run.mock.calls.length, onDismiss.mock.calls.length]).toEqual([[], 1, 0]);
+  });
+});

@@ -5,6 +5,7 @@ import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import { mergeInvocations } from '#commands/run/merge-invocations.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { ImportArgs, ImportSpec } from './columns.ts';
@@ -71,11 +72,13 @@ const inverseOf = ({ command, args }: Step, outcome: Outcome): readonly Invocati
 async function runSteps(context: RunContext, spec: ImportSpec, items: readonly StepRow[]) {
   const { entity } = spec;
   const parts: Part[] = [];
-  const partOf = (chunk: readonly StepRow[]): Step =>
-    limitStep(
-      chunk[0]!.step,
-      chunk.map(({ row }) => row),
-      spec,
+  const stepsOf = (chunk: readonly StepRow[]): readonly Step[] =>
+    [...groupBy(chunk, ({ step }) => step)].map(([step, stepRows]) =>
+      limitStep(
+        step,
+        stepRows.map(({ row }) => row),
+        spec,
+      ),
     );
   let doneBefore = 0;
   const { ready } = context.monitor ?? {};
@@ -87,7 +90,11 @@ async function runSteps(context: RunContext, spec: ImportSpec, items: readonly S
     progress: ({ done }) => context.progress({ done: doneBefore + done, total: items.length }),
   };
   const stepIds = new Map([...new Set(items.map(({ step }) => step))].map((step, index) => [step, `${index}`]));
-  let latest: { readonly chunk: readonly StepRow[]; readonly outcome: Outcome } | undefined;
+  const callKey = ({ step, row }: StepRow): string => {
+    const { kind, command } = step;
+    return kind === 'edit' && command.together ? JSON.stringify([command.together.key(row.item)]) : stepIds.get(step)!;
+  };
+  let latest: { readonly chunk: readonly StepRow[]; readonly parts: readonly Part[] } | undefined;
   const progress: RunContext['progress'] = (change) => {
     doneBefore = change.done;
     context.progress(change);
@@ -98,21 +105,23 @@ async function runSteps(context: RunContext, spec: ImportSpec, items: readonly S
       items,
       id: ({ row }) => idOf(row),
       label: ({ row }) => row.label,
-      groupKey: ({ step }) => stepIds.get(step)!,
+      groupKey: callKey,
       change: async (chunk) => {
-        const step = partOf(chunk);
-        const outcome = await runStep(partContext, step);
-        parts.push({ step, outcome });
-        latest = { chunk, outcome };
-        return statesOf(step, outcome, entity);
+        const steps = stepsOf(chunk);
+        const outcomes = await runCall(partContext, steps);
+        const newParts = steps.map((step, index): Part => ({ step, outcome: outcomes[index]! }));
+        parts.push(...newParts);
+        latest = { chunk, parts: newParts };
+        return new Map(newParts.flatMap(({ step, outcome }) => [...statesOf(step, outcome, entity)]));
       },
       inverse: (chunk) => {
-        const step = partOf(chunk);
-        if (latest?.chunk === chunk) return inverseOf(step, latest.outcome);
-        // What a call creates is known only afterwards.
-        if (step.kind === 'create') return [];
-        const assumed = step.rows.map(({ item, label }): ItemResult => ({ id: entity.id(item), label }));
-        return inverseOf(step, { results: assumed });
+        if (latest?.chunk === chunk) return latest.parts.flatMap(({ step, outcome }) => inverseOf(step, outcome));
+        return stepsOf(chunk).flatMap((step) => {
+          // What a call creates is known only afterwards.
+          if (step.kind === 'create') return [];
+          const assumed = step.rows.map(({ item, label }): ItemResult => ({ id: entity.id(item), label }));
+          return inverseOf(step, { results: assumed });
+        });
       },
     },
   );
@@ -133,6 +142,16 @@ function statesOf({ rows, kind }: Step, { results = [] }: Outcome, entity: AnyEn
       const row = failure || skipped ? rowOf(result) : undefined;
       return row ? [[idOf(row), failure ? { failure } : { skipped: true }]] : [];
     }),
+  );
+}
+
+/** Runs the steps of one call. Only those of a command that can give each item its own values are several. */
+async function runCall(context: RunContext, steps: readonly Step[]): Promise<readonly Outcome[]> {
+  const [first, ...others] = steps as [Step];
+  if (others.length === 0) return [await runStep(context, first)];
+  return first.command.together!.run(
+    context,
+    steps.map(({ args }) => args),
   );
 }
 

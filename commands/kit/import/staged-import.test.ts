@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { CallMonitor, Context } from '#commands/model/context.ts';
@@ -154,4 +155,43 @@ test('a change whose response is unknown is undone too, if it is known before th
   expect(await countWithMount('Dhaka')).toBe(3);
   await undo(context, interrupted);
   expect(await countWithMount('Dhaka')).toBe(0);
+});
+
+interface UpdateRequest {
+  readonly devices: readonly { readonly name?: string }[];
+}
+type Send = (request: UpdateRequest, options: object) => Promise<unknown>;
+
+test('rows with different values share calls, and a row that the server rejects fails alone', async () => {
+  const names = (round: string) => numbers.slice(0, 1200).map((number, index) => `${number},Pump ${round}${index}`);
+  const { completedRun, sizes } = await run('device.import', { file: toFile('number,name', ...names('A')) });
+  expect([sizes, counts(completedRun.outcome)]).toEqual([
+    [500, 500, 200],
+    [1200, 0, 0],
+  ]);
+  const labelsOf = async (ids: readonly string[]) => (await device.byIds(context, ids)).map(device.label).toSorted();
+  expect(await labelsOf(numbers.slice(7, 9))).toEqual(['Pump A7', 'Pump A8']);
+
+  const rejectOne = async (send: Send, request: UpdateRequest, options: object): Promise<unknown> => {
+    updates.push(request.devices.length);
+    if (request.devices.some((update) => update.name === 'Pump B5'))
+      throw new ConnectError('This name is taken.', Code.FailedPrecondition);
+    return send(request, options);
+  };
+  const rejects: Context['api'] = (service) =>
+    new Proxy(context.api(service), {
+      get(client, name) {
+        const send = Reflect.get(client, name) as unknown as Send;
+        return name === 'update'
+          ? (request: UpdateRequest, options: object) => rejectOne(send, request, options)
+          : send;
+      },
+    });
+  const updates: number[] = [];
+  const rows = names('B').slice(0, 8);
+  const prepared = await prepare(registry.command('device.import')!, { file: toFile('number,name', ...rows) }, context);
+  const { outcome } = await runPrepared(prepared, { ...context, api: rejects });
+  expect(failedResults(outcome)).toMatchObject([{ id: '7', label: expect.stringContaining('Pump A5') as string }]);
+  expect(updates).toEqual([8, 4, 4, 2, 1, 1, 2]);
+  expect(await labelsOf(numbers.slice(4, 7))).toEqual(['Pump A5', 'Pump B4', 'Pump B6']);
 });

@@ -8,12 +8,19 @@ import { contextNow } from '#src/run/context.ts';
 import { continueRun, execute } from '#src/run/runner.ts';
 import { resetRuns, storedRuns } from '#src/run/testkit/fake-runs.ts';
 import { confirm, litLamps, newestToast, setUpLamps } from '#src/run/testkit/lamp-runs.ts';
-import { pause as holdCalls } from '#src/run/testkit/lamps.ts';
+import { lamps, pause as holdCalls } from '#src/run/testkit/lamps.ts';
 import { undo } from '#src/run/undo.ts';
+import { forgetUser } from '#src/session/organization.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { canceledRunAtom, historyAtom, lastResultsAtom, runningCommandsAtom } from '#src/state/work.ts';
+import {
+  canceledRunAtom,
+  historyAtom,
+  interruptedRunAtom,
+  lastResultsAtom,
+  runningCommandsAtom,
+} from '#src/state/work.ts';
 
 import { offerInterruptedRuns } from './interrupted.ts';
 
@@ -22,8 +29,11 @@ vi.mock('./run-store.ts', async () => (await import('#src/run/testkit/fake-runs.
 vi.mock('./claim.ts', async () => (await import('#src/run/testkit/fake-runs.ts')).fakeClaims);
 
 setUpLamps();
-beforeEach(() => {
+beforeEach(async () => {
   vi.restoreAllMocks();
+  // The page of the test before may still look for runs.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  store.set(interruptedRunAtom, undefined);
   resetRuns();
 });
 
@@ -53,7 +63,7 @@ async function crash(): Promise<void> {
 const start = vi.fn<(id: string) => void>();
 const offer = async (): Promise<void> => {
   offerInterruptedRuns(start);
-  await vi.waitFor(() => expect(store.get(canceledRunAtom)).toBeDefined());
+  await vi.waitFor(() => expect(store.get(interruptedRunAtom)).toBeDefined());
 };
 /** Waits until a page has looked for interrupted runs. */
 const lookForRuns = async (): Promise<void> => {
@@ -218,18 +228,65 @@ test('of several runs, the newest is offered first, and each of the others once 
   storeOlder('third', ['u', 'v', 'w']);
   await offer();
   releaseCalls();
-  expect(store.get(canceledRunAtom)?.recordId).toBe(first!.id);
+  const offered = () => store.get(interruptedRunAtom)?.recordId;
+  expect(offered()).toBe(first!.id);
   await continueRun();
-  await vi.waitFor(() => expect(store.get(canceledRunAtom)?.recordId).toBe('second'));
-  // A change that the user cancels meanwhile can be continued first.
-  const canceled = { ...store.get(canceledRunAtom)!, recordId: undefined as never };
-  store.set(canceledRunAtom, canceled);
-  await vi.waitFor(() => expect(storedRuns.records.has('second')).toBe(false));
-  expect(store.get(canceledRunAtom)).toBe(canceled);
-  store.set(canceledRunAtom, undefined);
-  await vi.waitFor(() => expect(store.get(canceledRunAtom)?.recordId).toBe('third'));
-  store.set(canceledRunAtom, undefined);
+  await vi.waitFor(() => expect(offered()).toBe('second'));
+  newestToast()?.onDismiss?.();
+  await vi.waitFor(() => expect(offered()).toBe('third'));
+  expect([...storedRuns.records.keys()]).toEqual(['third']);
+  newestToast()?.onDismiss?.();
   await vi.waitFor(() => expect([storedRuns.records.size, storedRuns.locks.size]).toEqual([0, 0]));
+  expect(offers()).toEqual([]);
+});
+
+const offers = () => toasts.list().filter(({ title }) => title.startsWith('Interrupted'));
+
+test('stays offered after other changes, and their undo', async () => {
+  await crash();
+  await offer();
+  releaseCalls();
+  for (const id of ['d', 'e', 'f', 'g', 'h', 'i']) lamps.set(id, '');
+  for (const id of ['d', 'e', 'f', 'g', 'h', 'i']) await execute(await prepareStaged(id));
+  await undo();
+  expect(offers()).toMatchObject([{ action: { label: 'Continue with the remaining 2' } }]);
+  expect(storedRuns.records.size).toBe(1);
+  await continueRun();
+  expect(litLamps()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  await vi.waitFor(() => expect([storedRuns.records.size, storedRuns.locks.size, offers()]).toEqual([0, 0, []]));
+});
+
+test('is offered again once the user has dealt with a run that they canceled later', async () => {
+  await crash();
+  await offer();
+  releaseCalls();
+  const canceledRun = { ...store.get(interruptedRunAtom)!, recordId: undefined as never };
+  store.set(canceledRunAtom, canceledRun);
+  expect(offers()).toEqual([]);
+  await continueRun();
+  expect([storedRuns.records.size, offers().length]).toEqual([1, 1]);
+});
+
+test('is offered again after a reload if it fails as a whole while it continues', async () => {
+  await crash();
+  await offer();
+  const [first] = storedRuns.records.keys();
+  releaseCalls();
+  const preparedRun = { ...(await prepareStaged('b', 'c')), continues: first! };
+  const fail = () => Promise.reject(new Error('broken'));
+  await execute({ ...preparedRun, command: { ...preparedRun.command, run: fail } });
+  expect([[...storedRuns.records.keys()], offers().length]).toEqual([[first], 1]);
+});
+
+test('is kept for the next sign-in when the user signs out', async () => {
+  await crash();
+  await offer();
+  const session = store.get(userSessionAtom);
+  store.set(userSessionAtom, undefined);
+  forgetUser();
+  await vi.waitFor(() => expect([storedRuns.records.size, storedRuns.locks.size, offers()]).toEqual([1, 0, []]));
+  store.set(userSessionAtom, session);
+  await vi.waitFor(() => expect(offers()).toHaveLength(1));
 });
 
 test('shows the toast only until it continues', async () => {
@@ -247,7 +304,7 @@ test('is replaced by the run that continues it', async () => {
   releaseCalls();
   let stored: readonly string[] = [];
   const stop = store.sub(runningCommandsAtom, () => (stored = [...storedRuns.records.keys()]));
-  await execute(await prepareStaged('b', 'c'));
+  await execute({ ...(await prepareStaged('b', 'c')), continues: first! });
   stop();
   expect(stored).toHaveLength(1);
   expect(stored).not.toContain(first);

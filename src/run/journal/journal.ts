@@ -1,15 +1,12 @@
 import type { CallMonitor } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
-import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { createRunRecord, type CallRecord, type RunRecord } from '#commands/run/run-record.ts';
+import { createRunRecord, type CallRecord } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { withoutSecrets } from '#commands/run/storable-args.ts';
 import { report } from '#src/net/report.ts';
 import { loadCommands, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { store } from '#src/state/store.ts';
-import { canceledRunAtom } from '#src/state/work.ts';
 
 import { claimRun } from './claim.ts';
 import { canStoreRuns, runStore } from './run-store.ts';
@@ -34,10 +31,7 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
   try {
     release = await claimRun(id);
     await runStore.add({ ...record, inverse: await storableSteps(record.inverse) });
-    // If this continues an interrupted run, its rest is now in the new record.
-    const before = store.get(canceledRunAtom);
-    if (before?.recordId !== undefined && isSameCommand(before, record)) await runStore.remove(before.recordId);
-    return follow(id, () => release?.());
+    return follow(id, preparedRun.continues, () => release?.());
   } catch (error) {
     release?.();
     report(error);
@@ -56,10 +50,7 @@ async function storableSteps(steps: readonly Invocation[]): Promise<readonly Inv
   });
 }
 
-const isSameCommand = ({ organization, invocation }: CompletedRun, record: RunRecord): boolean =>
-  organization === record.organization && invocation.id === record.invocation.id;
-
-function follow(id: string, release: () => void): Journal {
+function follow(id: string, continues: string | undefined, release: () => void): Journal {
   let number = 0;
   let isClosed = false;
   /** Ends the journal if a call can't be stored, because its items would count as untried. */
@@ -79,7 +70,12 @@ function follow(id: string, release: () => void): Journal {
     release();
   };
   return {
-    begin: (ids, inverse) => write(async () => runStore.putCall({ run: id, number, ids, ...(await stored(inverse)) })),
+    begin: (ids, inverse) =>
+      write(async () => {
+        await runStore.putCall({ run: id, number, ids, ...(await stored(inverse)) });
+        // The rest of the interrupted run is now in the new record. Before the first call, the old one is still right.
+        if (number === 0 && continues !== undefined) await runStore.remove(continues);
+      }),
     end: (results, inverse) =>
       write(async () =>
         runStore.putCall({ run: id, number: number++, ...toCall(results), ...(await stored(inverse)) }),

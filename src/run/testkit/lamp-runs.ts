@@ -13,7 +13,14 @@ import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { canceledRunAtom, failedRunAtom, historyAtom, lastResultsAtom, reportAtom } from '#src/state/work.ts';
+import {
+  canceledRunAtom,
+  failedRunAtom,
+  historyAtom,
+  interruptedRunAtom,
+  lastResultsAtom,
+  reportAtom,
+} from '#src/state/work.ts';
 
 import { lamps, reset } from './lamps.ts';
 
@@ -30,6 +37,7 @@ export function setUpLamps(): void {
     store.set(historyAtom, EMPTY_HISTORY);
     store.set(paletteAtom, { open: false });
     store.set(canceledRunAtom, undefined);
+    store.set(interruptedRunAtom, undefined);
     store.set(reportAtom, undefined);
     store.set(lastResultsAtom, undefined);
     store.set(failedRunAtom, undefined);

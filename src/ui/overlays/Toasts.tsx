@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 
-import type { ToastStore } from './toast-store.ts';
+import type { Toast, ToastStore } from './toast-store.ts';
 
 interface ToastsProps {
   readonly store: ToastStore;
@@ -21,6 +21,14 @@ interface ToastsProps {
 /** The toasts, newest on top, without icons (spec 9). They stay while hovered or focused. */
 export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
+  const dismiss = ({ id, onDismiss }: Toast): void => {
+    store.close(id);
+    onDismiss?.();
+  };
+  const runAction = ({ id, action }: Toast): void => {
+    store.close(id);
+    action?.run();
+  };
   return (
     <Radix.Provider label={label} swipeDirection="right">
       {toasts.toReversed().map((toast) => (
@@ -28,7 +36,10 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
           key={toast.id}
           type={toast.tone === 'error' ? 'foreground' : 'background'}
           duration={toast.duration}
-          onOpenChange={(open) => !open && store.close(toast.id)}
+          open
+          // Radix closes toasts on Escape anywhere on the page, which must not dismiss anything unseen.
+          onOpenChange={(open) => !open && !toast.onDismiss && store.close(toast.id)}
+          onKeyDown={(event) => event.key === 'Escape' && dismiss(toast)}
           className={cx(
             'flex animate-appear items-start gap-3 rounded-overlay border-l-2 bg-surface-1 py-2.5 pr-2 pl-3 shadow-overlay',
             toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
@@ -42,7 +53,7 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
             </div>
             {toast.action && (
               <Radix.Action asChild altText={toast.action.label}>
-                <Button keys={toast.action.keys} onClick={toast.action.run}>
+                <Button keys={toast.action.keys} onClick={() => runAction(toast)}>
                   {toast.action.label}
                 </Button>
               </Radix.Action>
@@ -50,6 +61,7 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
           </div>
           <Radix.Close
             aria-label={closeLabel}
+            onClick={() => dismiss(toast)}
             className="rounded-chip p-0.5 text-ink-3 hover:bg-surface-3 hover:text-ink-1"
           >
             <X size={13} aria-hidden />

@@ -18,6 +18,8 @@ export interface Toast {
   readonly action?: ToastAction;
   /** How long it stays, in ms. Infinity means until the user closes it. */
   readonly duration: number;
+  /** Called when the user closes it, rather than its action or its duration. */
+  readonly onDismiss?: () => void;
 }
 
 export interface ToastStore {
@@ -34,12 +36,21 @@ export interface ToastStore {
 const DURATION = 5000;
 /** How long an error is shown, in ms. Users need time to read it and perhaps copy it. */
 const ERROR_DURATION = 12_000;
-/** Maximum number of toasts because more would cover the panel. The oldest are removed first. */
+/** Maximum number of toasts because more would cover the panel. The oldest that don't wait for the user go first. */
 const MAX_TOASTS = 4;
 
 /** True if a toast shows an error that a newer one shows again, and offers nothing that the newer one does not. */
 const isRepeatedBy = (older: Toast, { title, detail, tone }: Omit<Toast, 'id' | 'duration'>): boolean =>
   tone === 'error' && older.tone === tone && !older.action && older.title === title && older.detail === detail;
+
+function limit(toasts: readonly Toast[]): readonly Toast[] {
+  if (toasts.length <= MAX_TOASTS) return toasts;
+  const last = Math.max(
+    toasts.findLastIndex(({ duration }, index) => index > 0 && duration < Infinity),
+    0,
+  );
+  return limit(toasts.toSpliced(last === 0 ? toasts.length - 1 : last, 1));
+}
 
 export function createToastStore(): ToastStore {
   const listeners = new Set<() => void>();
@@ -55,7 +66,7 @@ export function createToastStore(): ToastStore {
       const id = ++lastId;
       const duration = toast.duration ?? (toast.tone === 'error' ? ERROR_DURATION : DURATION);
       const olderToasts = toasts.filter((older) => !isRepeatedBy(older, toast));
-      change([{ ...toast, id, duration }, ...olderToasts].slice(0, MAX_TOASTS));
+      change(limit([{ ...toast, id, duration }, ...olderToasts]));
       return id;
     },
     close(id) {

@@ -32,13 +32,18 @@ function createUpdate(items: readonly Device[]): UpdateDevice {
 
 /** Sends one update for all devices in a call. */
 export async function sendUpdate(
-  { api, organization, signal }: CallContext,
+  context: CallContext,
   items: readonly Device[],
   writeChanges: (update: UpdateDevice) => void,
 ): Promise<void> {
   const update = createUpdate(items);
   writeChanges(update);
-  await api(DeviceService).update({ organization, devices: [update] }, { signal });
+  await sendUpdates(context, [update]);
+}
+
+/** Sends several updates in one call. The server makes all of them, or none. */
+async function sendUpdates({ api, organization, signal }: CallContext, devices: UpdateDevice[]): Promise<void> {
+  await api(DeviceService).update({ organization, devices }, { signal });
 }
 
 function valuesDiffer(items: readonly Device[], valueOf: (item: Device) => string): boolean {
@@ -98,10 +103,17 @@ export function editDeviceCommand({ verb, fields: names, keys, prompts = true, c
     problems: (items, values, args) => bulkProblems(items, values, args['overwriteNotes'] === true),
     check: rejectHiddenLifecycle,
     organization: organizationIdOf,
-    call: (context, items, { newValues, args }) =>
-      sendUpdate(context, items, (update) => {
-        for (const [name, value] of Object.entries(newValues)) fields[name]!.write(update, value);
-        if (args['overwriteNotes'] === true) update.allowBulkNotes = update.allowBulkSecureNotes = true;
-      }),
+    call: {
+      together: (context, edits) =>
+        sendUpdates(
+          context,
+          edits.map(({ items, newValues, args }) => {
+            const update = createUpdate(items);
+            for (const [name, value] of Object.entries(newValues)) fields[name]!.write(update, value);
+            if (args['overwriteNotes'] === true) update.allowBulkNotes = update.allowBulkSecureNotes = true;
+            return update;
+          }),
+        ),
+    },
   });
 }

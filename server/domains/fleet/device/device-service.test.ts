@@ -170,6 +170,26 @@ describe('updating', () => {
     expect(after?.notes).toBe(device?.notes);
   });
 
+  test('records an event for each update of a request, also for the same device', async () => {
+    const operator = devicesAs('operator');
+    const [first, second] = (await operator.list({ selection: { freeTextSearch: 'annulus' } })).devices;
+    const update = (number = '', name = '') => ({ selection: { modems: { include: [number] } }, name });
+    await operator.update({
+      devices: [update(first?.number, 'A1'), update(second?.number, 'B1'), update(first?.number, 'A2')],
+    });
+    const { events } = await t
+      .as('operator')
+      .client(EventService)
+      .history({
+        selection: {
+          events: { include: [EventType.DEVICE_UPDATED] },
+          modems: { include: [first?.number ?? '', second?.number ?? ''] },
+        },
+        pagination: { size: 3 },
+      });
+    expect(events.map((event) => event.device?.name).toReversed()).toEqual(['A1', 'B1', 'A2']);
+  });
+
   test('reports the permission that a field requires in addition to MODEMS_UPDATE', async () => {
     const selection = { freeTextSearch: 'gateway' };
     const operator = devicesAs('operator');

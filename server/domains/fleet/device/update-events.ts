@@ -6,35 +6,50 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import type { DeviceBeforeUpdate } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 import { deviceInstalled, deviceUpdated } from './model/events.ts';
-import { type SubjectRow, buildDeviceSubjects } from './model/subject.ts';
+import { type DeviceSubject, type SubjectRow, buildDeviceSubjects } from './model/subject.ts';
 
 /** A device after its update, with the columns that its events contain. */
 export interface UpdatedDevice extends SubjectRow {
   readonly peripherals: Record<string, string>;
 }
 
+/** An update that was written, but whose events weren't recorded yet. */
+export interface AppliedUpdate {
+  readonly update: UpdateDevice;
+  readonly changes: Changes;
+  /** The devices before the update, ordered by number. */
+  readonly before: readonly DeviceBeforeUpdate[];
+  /** The same devices after the update, in any order. */
+  readonly after: readonly UpdatedDevice[];
+}
+
 /**
- * Returns an update event for each device, ordered by number, each followed by an installed event if the update
- * installed the device.
- *
- * @param before the devices before the update
- * @param updatedDevices the same devices after the update, in any order
+ * Returns an update event for each device of each update, each followed by an installed event if the update installed
+ * the device. Reads what the events contain once for all updates, so a device may be in only one of them.
  */
 export async function updateEvents(
   tx: Tx,
   organization: string,
-  update: UpdateDevice,
-  changes: Changes,
-  before: readonly DeviceBeforeUpdate[],
-  updatedDevices: readonly UpdatedDevice[],
+  updates: readonly AppliedUpdate[],
   now: Date,
 ): Promise<NewEvent[]> {
-  const phrases = changedPhrases(update, changes);
-  if (phrases.length === 0) return [];
-  const subjects = await buildDeviceSubjects(tx, organization, updatedDevices);
-  const peripherals = new Map(
-    changes.peripherals && updatedDevices.map((device) => [device.number, device.peripherals]),
+  const visibleUpdates = updates.filter(({ update, changes }) => changedPhrases(update, changes).length > 0);
+  if (visibleUpdates.length === 0) return [];
+  const subjects = await buildDeviceSubjects(
+    tx,
+    organization,
+    visibleUpdates.flatMap(({ after }) => after),
   );
+  return visibleUpdates.flatMap((update) => eventsOf(update, subjects, now));
+}
+
+function eventsOf(
+  { update, changes, before, after }: AppliedUpdate,
+  subjects: ReadonlyMap<string, DeviceSubject>,
+  now: Date,
+): NewEvent[] {
+  const phrases = changedPhrases(update, changes);
+  const peripherals = new Map(changes.peripherals && after.map((device) => [device.number, device.peripherals]));
   return before.flatMap(({ number, lifecycle }) => {
     const subject = subjects.get(number);
     if (subject === undefined) return [];

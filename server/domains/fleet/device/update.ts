@@ -27,7 +27,7 @@ import { presentDevice, createViewer } from './model/present.ts';
 import { sealNotes, unsealNotes } from './model/secure-notes.ts';
 import { subjectColumns } from './model/subject.ts';
 import { deviceScope, deviceWhere } from './model/where.ts';
-import { type UpdatedDevice, updateEvents } from './update-events.ts';
+import { type AppliedUpdate, type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
  * The maximum number of devices in the response, which isn't paginated. The number of updated devices is not limited
@@ -48,9 +48,20 @@ export async function updateDevices(
   const now = app.now();
   const devices = await app.db.transaction(async (tx) => {
     const updatedNumbers = new Set<string>();
+    let applied: AppliedUpdate[] = [];
+    const record = async (): Promise<void> => {
+      await recordEvents(tx, await updateEvents(tx, caller.organization, applied, now));
+      applied = [];
+    };
     for (const update of request.devices) {
-      for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updatedNumbers.add(number);
+      const next = await applyUpdate(tx, app.secrets, caller, update, now);
+      // A table can have an update for each device, whose events are recorded together. Those of an earlier update of
+      // the same device contain what it was in between.
+      if (next.after.some(({ number }) => updatedNumbers.has(number))) await record();
+      for (const { number } of next.after) updatedNumbers.add(number);
+      applied.push(next);
     }
+    await record();
     const keys = [...updatedNumbers]
       .slice(0, MAX_RETURNED_DEVICES)
       .map((number) => ({ organization: caller.organization, number }));
@@ -63,12 +74,18 @@ export async function updateDevices(
   });
 }
 
-/** Updates the selected devices and returns their numbers. */
-async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
+/** Updates the selected devices, without recording events. */
+async function applyUpdate(
+  tx: Tx,
+  secrets: Sealer,
+  caller: Scope,
+  update: UpdateDevice,
+  now: Date,
+): Promise<AppliedUpdate> {
   const changes = readChanges(update, caller, now);
   const selectedDevices = await selectDevices(tx, caller, update, now);
   const numbers = selectedDevices.map(({ number }) => number);
-  if (numbers.length === 0) return [];
+  if (numbers.length === 0) return { update, changes, before: [], after: [] };
   checkBulkUpdate(update, changes, selectedDevices, (stored) => unsealNotes(secrets, stored));
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
@@ -79,11 +96,7 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   };
   const updatedDevices = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
-  await recordEvents(
-    tx,
-    await updateEvents(tx, caller.organization, update, changes, selectedDevices, updatedDevices, now),
-  );
-  return numbers;
+  return { update, changes, before: selectedDevices, after: updatedDevices };
 }
 
 /** Locks the devices in number order, which serializes concurrent updates of the same devices. */
