@@ -34,10 +34,14 @@ export async function runForCaller<T>(
     const session = await authenticate(app, headers);
     const scope = await findScope(app, policy, session, organization);
     if (scope === undefined) throw new Error(`${method.name} isn't about an organization.`);
-    return runIfAllowed(app, { method, policy, effect: effectOf(policy, method), session, scope }, async (supportCall) => {
-      const result = await run(scope);
-      await supportCall?.recordOutcome('ok');
-      return result;
-    });
+    return runIfAllowed(
+      app,
+      { method, policy, effect: effectOf(policy, method), session, scope },
+      async (supportCall) => {
+        const result = await run(scope);
+        await supportCall?.recordOutcome('ok');
+        return result;
+      },
+    );
   });
 }
