@@ -40,21 +40,32 @@ const columnId = (type: Value_Numeric_Type): string =>
     .toLowerCase()
     .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
+/** A value older than this number of intervals is shown as old. */
+const OLD_INTERVALS = 3;
+const DAY = 86_400_000;
+
+/** Returns the age in ms from which a value is shown as old. `interval` is the usual time between two values. */
+export const oldAfter = (interval: number | undefined): number => (interval ? interval * OLD_INTERVALS : DAY);
+
+interface ValuesOf<Item> {
+  readonly values: (item: Item) => readonly ValueContext[] | undefined;
+  /** Returns the usual time between two values, in ms. */
+  readonly interval: (item: Item) => number | undefined;
+}
+
 /** Adds an optional column for each numeric type, with the newest value, after the column with the given id. */
 export function withLatestNumbers<Item>(
   columns: readonly Column<Item>[],
   after: string,
-  valuesOf: (item: Item) => readonly ValueContext[] | undefined,
+  of: ValuesOf<Item>,
 ): readonly Column<Item>[] {
   const index = columns.findIndex(({ id }) => id === after) + 1;
-  return [...columns.slice(0, index), ...latestNumberColumns(valuesOf), ...columns.slice(index)];
+  return [...columns.slice(0, index), ...latestNumberColumns(of), ...columns.slice(index)];
 }
 
-function latestNumberColumns<Item>(
-  valuesOf: (item: Item) => readonly ValueContext[] | undefined,
-): readonly Column<Item>[] {
+function latestNumberColumns<Item>({ values, interval }: ValuesOf<Item>): readonly Column<Item>[] {
   return COLUMN_TYPES.map((type): Column<Item> => {
-    const valueOf = (item: Item): ValueContext | undefined => valuesOf(item)?.find((value) => typeOf(value) === type);
+    const valueOf = (item: Item): ValueContext | undefined => values(item)?.find((value) => typeOf(value) === type);
     const textOf = (item: Item) => {
       const value = valueOf(item);
       return value && valueText(value);
@@ -75,6 +86,7 @@ function latestNumberColumns<Item>(
         return value && rawValue(value);
       },
       time: (item) => toMs(valueOf(item)?.time),
+      oldAfter: (item) => oldAfter(interval(item)),
     };
   });
 }

@@ -55,9 +55,9 @@ export async function loadFields(
   return [...total].sort((a, b) => b.priority - a.priority);
 }
 
-/** True if the user may see the fields of the owners (contract: FieldService). */
-function maySeeFields({ actor: { abilities } }: Context, owners: ValueOwners): boolean {
-  if (owners.case === 'processPoints') return abilities.has('VIEW_POINT_VALUES');
+/** True if the user may see the fields of devices or process points (contract: FieldService). */
+export function maySeeFields({ actor: { abilities } }: Context, owners: ValueOwners['case']): boolean {
+  if (owners === 'processPoints') return abilities.has('VIEW_POINT_VALUES');
   return abilities.has('VIEW_DEVICES') && abilities.has('VIEW_MESSAGES');
 }
 
@@ -68,7 +68,7 @@ function maySeeFields({ actor: { abilities } }: Context, owners: ValueOwners): b
 export async function loadFieldValues(context: Context, owner: ValueOwner): Promise<readonly FieldValue[]> {
   const { organization, selection } = owner;
   const [fields, values] = await Promise.all([
-    maySeeFields(context, selection) ? loadFields(context, organization, selection) : [],
+    maySeeFields(context, selection.case) ? loadFields(context, organization, selection) : [],
     loadAllPages(async (pagination) => {
       const request = {
         organization,

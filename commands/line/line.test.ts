@@ -9,7 +9,7 @@ import { gadget, reset, tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 import { parseList, printList, readQuoted } from '#commands/text/quotes.ts';
 
-import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
+import { parseArgv, parseLine, parseValue, parseValues, printLine, printValue, toArgv } from './line.ts';
 import { fromSearch, toSearch } from './link.ts';
 import { splitWords } from './shell.ts';
 
@@ -312,6 +312,10 @@ test('splits pairs at the first equals sign outside quotes', () => {
   expect(parseValue(header!, ' a =b=c')).toEqual({ value: { a: 'b=c' } });
   expect(parseValue(header!, '"a=b"=c')).toEqual({ value: { 'a=b': 'c' } });
   expect(parseValue(header!, '')).toEqual({ value: {} });
+  expect(parseValues(header!, ['a=b', 'A=c'])).toEqual({ value: { a: 'b', A: 'c' } });
+  expect(parseValues(header!, ['a=b', ' a =c'])).toEqual({
+    problem: { key: 'core:validation.pairTwice', values: { name: 'a' } },
+  });
   expect(parseValue(header!, 'a')).toEqual({ problem: { key: 'core:validation.pair', values: { value: 'a' } } });
   expect(printValue(header!, { '': 'x', ' a': 'y', 'b=c': 'z', d: '' })).toBe('""=x " a"=y "b=c"=z d=');
   expect(parseValue(picture!, '@x')).toEqual({ value: '@x' });

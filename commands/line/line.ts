@@ -53,7 +53,12 @@ export function printValue(param: Param, value: ArgValue): string {
 
 /** Parses one typed value. */
 export function parseValue(param: Param, text: string): ParseResult<ArgValue> {
-  return literal(param.kind).parse([text], param);
+  return parseValues(param, [text]);
+}
+
+/** Parses the texts of a param that a line can repeat, such as pairs. */
+export function parseValues(param: Param, inputs: readonly string[]): ParseResult<ArgValue> {
+  return literal(param.kind).parse(inputs, param);
 }
 
 /**
@@ -264,7 +269,7 @@ class ArgumentReader {
       if (typeof text === 'object') return this.reportProblem(word, text.problem, name);
       inputs.push(text);
     }
-    const result = literal(param.kind).parse(inputs, param);
+    const result = parseValues(param, inputs);
     if ('value' in result) this.args[name] = result.value;
     else this.reportProblem({ ...(words[0] as Word), to: (words.at(-1) as Word).to }, result.problem, name);
   }

@@ -167,6 +167,8 @@ function parsePairs(inputs: readonly string[]): ParseResult<KindValues['pairs']>
     const equalsIndex = text.indexOf('=', quotedName?.to ?? 0);
     if (equalsIndex < 0) return { problem: message('core:validation.pair', { value: text }) };
     const name = quotedName ? quotedName.text : text.slice(0, equalsIndex).trim();
+    // Otherwise, the earlier value would be lost.
+    if (pairs.some(([other]) => other === name)) return { problem: message('core:validation.pairTwice', { name }) };
     pairs.push([name, text.slice(equalsIndex + 1)]);
   }
   return { value: Object.fromEntries(pairs) };

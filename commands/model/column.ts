@@ -74,6 +74,8 @@ export interface Column<Item> {
   time?(item: Item): number | undefined;
   /** For `value`, the unit at the end of its text. */
   unit?(item: Item): string;
+  /** For `value`, the age in ms from which it is shown as old. */
+  oldAfter?(item: Item): number;
   /**
    * Returns the value for programs, without a unit and the same in every language. Undefined if there is none. The
    * default follows from `kind` and `value`.

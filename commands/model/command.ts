@@ -236,6 +236,14 @@ export function targetParam({
 }
 
 /**
+ * True for a command that changes what the user sees. Commands that run others, such as undo, take as long as those do,
+ * and change the view only through them.
+ */
+export function changesView({ effect, needs = [] }: CommandMetadata): boolean {
+  return effect === 'navigate' && !needs.includes('history') && !needs.includes('work');
+}
+
+/**
  * True if a command acts on the visible rows. While a list is loading, a key for such a command waits for its rows.
  */
 export function actsOnRows(command: CommandMetadata): boolean {

@@ -1,3 +1,5 @@
+import { toWallTime, withOffsetIfRepeated } from './wall-clock.ts';
+
 /** The formats for a date with a time. The first is the default. */
 export const MOMENT_FORMATS = ['named-month', 'iso', 'day-first', 'month-first'] as const;
 export type MomentFormat = (typeof MOMENT_FORMATS)[number];
@@ -10,6 +12,7 @@ const NAMED_MONTH: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
+  timeZone: 'UTC',
 };
 
 /** Whether to write the date and time, or only the calendar day that starts at the timestamp in UTC. */
@@ -49,7 +52,7 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
   'month-first': ([year, month, day]) => `${month}/${day}/${year}`,
 };
 
-/** The formatters by language and precision. Creating a formatter for each table row would be too slow. */
+/** The formatters of wall times and days. Creating a formatter for each table row would be too slow. */
 const namedMonthFormatters = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
@@ -77,10 +80,15 @@ export function formatDay(ms: number, format: MomentFormat = 'named-month', lang
 
 /**
  * Formats a timestamp (ms since the epoch) in the user's time zone, to the second, such as `20 Nov 2026, 11:13:27` or
- * `2026-11-20 11:13:27`.
+ * `2026-11-20 11:13:27`. When the clocks go back, a time that they show twice has its offset from UTC.
  */
 export function formatMoment(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
-  if (format === 'named-month') return namedMonth(language, 'time').format(ms);
+  return withOffsetIfRepeated(formatClock(ms, format, language), ms);
+}
+
+/** Formats what the user's calendar and clock show. */
+export function formatClock(ms: number, format: MomentFormat, language = 'en'): string {
+  if (format === 'named-month') return namedMonth(language, 'time').format(toWallTime(ms));
   const date = new Date(ms);
   return writers[format]({
     year: String(date.getFullYear()),

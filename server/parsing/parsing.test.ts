@@ -161,6 +161,22 @@ enums:
   });
 });
 
+test.each(['tank', 'object', 'kaitai_stream', 'math', 'number', 'uint8_array'])(
+  'a parser can have the name of one of its types, or of a global of the generated code: %s',
+  async (id) => {
+    const definition = `
+meta: {id: ${id}, endian: be, encoding: UTF-8}
+seq: [{id: mode, type: u1, enum: mode}, {id: digits, type: str, size: 1}, {id: tank, type: tank}]
+instances: {half: {value: digits.to_i / 2}}
+types: {tank: {seq: [{id: level, type: u1}]}}
+enums: {mode: {1: on}}
+`;
+    expect(await parse(definition, [1, 0x37, 9])).toMatchObject({
+      fields: { mode: 'on', digits: '7', tank: { level: 9 }, half: 3 },
+    });
+  },
+);
+
 describe('a failure', () => {
   const cases: readonly (readonly [definition: string, message: readonly number[], error: string])[] = [
     [
@@ -250,6 +266,22 @@ describe('an invalid definition', () => {
     [
       fields('  - {id: f_1, type: u1}\n  - {id: f1, type: u1}'),
       'Line 4: The names f_1 and f1 differ only in underscores.',
+    ],
+    [
+      fields('  - {id: x, type: u1, enum: mode}', 'types: {mode: {seq: []}}\nenums: {mode: {1: on}}'),
+      'Line 5: The type mode and the enum mode would share a name in the compiled parser. Rename one.',
+    ],
+    [
+      fields('  - {id: x, type: t_1}', 'types: {t_1: {seq: []}, t1: {seq: []}}'),
+      'Line 4: The type t_1 and the type t1 would share a name in the compiled parser. Rename one.',
+    ],
+    [
+      fields('  - {id: x, type: u1, enum: e1}', 'enums: {e_1: {1: one}, e1: {1: uno}}'),
+      'Line 4: The enum e_1 and the enum e1 would share a name in the compiled parser. Rename one.',
+    ],
+    [
+      fields('  - {id: x, type: t}', 'types: {t: {types: {u: {types: {t: {seq: []}}}}}}'),
+      'Line 4: The type t is inside the type t. Rename one.',
     ],
     [
       fields('  - {id: x, type: str, size: 1, encoding: SHIFT_JIS}'),

@@ -16,10 +16,13 @@ import { MAX_COMPILE_MS, MAX_DEFINITION } from './workers/limits.mjs';
 export class DefinitionError extends Error {
   override name = 'DefinitionError';
   readonly line: number | undefined;
+  /** The message without the line, for a definition that nobody has seen. */
+  readonly reason: string;
 
-  constructor(message: string, line: number | undefined) {
-    super(line === undefined ? message : `Line ${line}: ${message}`);
+  constructor(reason: string, line: number | undefined) {
+    super(line === undefined ? reason : `Line ${line}: ${reason}`);
     this.line = line;
+    this.reason = reason;
   }
 }
 

@@ -3,7 +3,6 @@ import { and, eq, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { executePrepared } from '#server/db/prepared.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { findLevel } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -81,8 +80,8 @@ export async function settleSuccess(
 }
 
 /**
- * Settles an acknowledged delivery in a single statement if the success changes nothing else: the publisher is enabled,
- * was not failing, and does not pause. Most deliveries are like this, and a transaction takes five statements, each of
+ * Settles an acknowledged delivery in a single statement if there is only one, and its success changes nothing else: the
+ * publisher is enabled, was not failing, and does not pause. Most deliveries are like this, and a transaction takes five statements, each of
  * which waits for the one before.
  *
  * @returns false if nothing was done, because {@link settleSuccess} must settle it
@@ -94,10 +93,12 @@ export async function settleRoutine(
 ): Promise<boolean> {
   const { call, unfinished = false } = attempt;
   const wasPostponed = deliveries.some(({ attempts }) => attempts >= policy.postponeAfter);
-  if (call === undefined || unfinished || wasPostponed || policy.pauseAfterSuccess !== undefined) return false;
+  const [delivery, ...others] = deliveries;
+  const isSpecial = unfinished || wasPostponed || policy.pauseAfterSuccess !== undefined;
+  if (call === undefined || delivery === undefined || others.length > 0 || isSpecial) return false;
   const { organization, id } = key;
-  const { rows } = await executePrepared(
-    db,
+  // Not prepared: the plan would stay the one for an empty outbox, and read all of it when it has filled.
+  const { rows } = await db.execute(
     sql`
     with healthy as materialized (
       select organization, id from publisher
@@ -107,11 +108,11 @@ export async function settleRoutine(
     ), removed as (
       delete from publisher_delivery as delivery using healthy
        where delivery.organization = healthy.organization and delivery.publisher = healthy.id
-         and delivery.id = any(${idsOf(deliveries)}::bigint[])
+         and delivery.id = ${delivery.id}
     )
     insert into publisher_call (organization, publisher, time, delivery, url, headers, body_proto, body_json, status,
       successful, error, milliseconds)
-    select organization, id, ${time.toISOString()}::timestamptz, ${deliveries[0]?.id ?? null}::bigint, ${call.url}::text,
+    select organization, id, ${time.toISOString()}::timestamptz, ${delivery.id}::bigint, ${call.url}::text,
       ${JSON.stringify(call.headers)}::jsonb, ${Buffer.from(call.bodyProto)}::bytea, ${call.bodyJson}::text,
       ${call.status ?? null}::int, true, ${call.error}::text, ${call.milliseconds}::int
       from healthy

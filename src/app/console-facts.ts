@@ -13,7 +13,7 @@ import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
 import { enterOrganization } from '#src/session/organization.ts';
-import { expectScreen, holdKeys, isScreenExpected } from '#src/state/key-queue.ts';
+import { waitForView } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
@@ -113,17 +113,7 @@ export async function loadScreen(path: string, { panel = [], filter = '' }: Sear
   ].filter((promise) => promise !== undefined);
   const loadingStrings = shows && loadStrings('entity' in shows ? shows.entity.name : shows.page.noun);
   if (loads.length === 0) return loadingStrings;
-  const isExpected = isScreenExpected();
-  const keys = holdKeys();
-  try {
-    await Promise.all([loadingStrings, ...loads]);
-  } catch (error) {
-    keys.drop();
-    throw error;
-  }
-  // From now on, held keystrokes wait for the screen itself.
-  if (isExpected) expectScreen();
-  keys.release();
+  await waitForView(Promise.all([loadingStrings, ...loads]));
 }
 
 export async function collectConsoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {

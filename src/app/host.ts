@@ -13,7 +13,7 @@ import { guardLeaving } from '#src/run/leave-guard.ts';
 import { pause } from '#src/run/pause.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
-import { expectScreen } from '#src/state/key-queue.ts';
+import { expectScreen, waitForView } from '#src/state/key-queue.ts';
 import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 import { toggleRail } from '#src/state/rail.ts';
@@ -116,8 +116,9 @@ function navigateTo({ path, search = {} }: ConsoleLocation): void {
 /** Navigates to a screen. Keystrokes wait until the screen is shown. */
 function showScreen(path: string, search: ConsoleLocation['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
-  if (buildLocation({ to: path, search }).href !== state.location.href) expectScreen();
-  return navigate({ to: path, search });
+  if (buildLocation({ to: path, search }).href === state.location.href) return navigate({ to: path, search });
+  expectScreen();
+  return waitForView(navigate({ to: path, search }));
 }
 
 /** Updates the support session. The frame and the available commands depend on it. */

@@ -6,7 +6,7 @@ import { fractionAbove, mergeTimes, type Span, type ValueScale } from '#commands
 
 import { loneIndexes } from './chart-lanes.ts';
 import type { SeriesStyle } from './series-style.ts';
-import { labelTicks, timeSteps, type AxisFormat } from './time-axis.ts';
+import { labelTicks, timeSteps, timeTicks, type AxisFormat } from './time-axis.ts';
 import { tickText, valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
@@ -127,6 +127,8 @@ function draw(
           gap: 4,
           space: LABEL_SPACE,
           ...(steps ? { incrs: [...steps] } : {}),
+          // Those of the library are not at round times after the clock changes.
+          splits: (_plot, _axis, from, to, step) => [...timeTicks({ from, to }, step)],
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: hasTimes, stroke: strong, width: 1, size: 4 },
           border: { show: hasTimes, stroke: strong, width: 1 },

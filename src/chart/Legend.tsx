@@ -1,5 +1,6 @@
 import { summarize } from '#commands/kit/value-series.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
+import { cx } from '#src/ui/cx.ts';
 import { Swatch } from '#src/ui/Swatch.tsx';
 import { tip } from '#src/ui/tip.ts';
 
@@ -30,13 +31,15 @@ export function Legend({ lines, cursor, mark, axis }: LegendProps) {
         const point = cursor === undefined ? line.series.points.at(-1) : pointAt(line, cursor);
         const difference = mark === undefined ? undefined : differenceText(line, point, mark);
         return (
-          <li key={line.id} className="flex items-center gap-1.5 whitespace-nowrap">
+          <li key={line.id} className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
             {line.isNumeric && <Dash line={line} />}
-            <span className="max-w-44 truncate" {...tip(line.name)}>
+            <span className="max-w-44 shrink-0 truncate" {...tip(line.name)}>
               {line.name}
             </span>
             {point?.color && <Swatch color={point.color} />}
-            <span className={line.isNumeric ? 'type-mono font-semibold' : 'max-w-64 truncate font-semibold'}>
+            <span
+              className={cx('font-semibold', line.isNumeric ? 'type-mono' : 'min-w-0 wrap-anywhere whitespace-normal')}
+            >
               {point?.text ?? '–'}
             </span>
             {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
 import { Swatch } from '#src/ui/Swatch.tsx';
 
 import type { ChartLine } from './chart-lanes.ts';
@@ -9,6 +10,9 @@ import { columnTitle, timeRows } from './point-rows.ts';
 
 /** The number of rows to add at a time. */
 const PAGE_SIZE = 200;
+
+/** Aligns numbers by their last digit, and texts by their first letter. */
+const alignmentOf = ({ isNumeric }: ChartLine): string => (isNumeric ? 'text-right' : 'text-left');
 
 /** The values of a chart as a table, the newest first. */
 export function PointTable({ label, lines }: { readonly label: string; readonly lines: readonly ChartLine[] }) {
@@ -40,7 +44,11 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
                 {chartText('time')}
               </th>
               {lines.map((line) => (
-                <th key={line.id} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">
+                <th
+                  key={line.id}
+                  scope="col"
+                  className={cx('h-row px-3 text-label font-medium text-ink-2', alignmentOf(line))}
+                >
                   {columnTitle(line)}
                 </th>
               ))}
@@ -54,12 +62,22 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
                     {moment(time)}
                   </time>
                 </th>
-                {cells.map((point, index) => (
-                  <td key={lines[index]?.id} className="type-mono h-row px-3 text-right whitespace-nowrap">
-                    {point?.color && <Swatch color={point.color} className="mr-1.5" />}
-                    {point?.text}
-                  </td>
-                ))}
+                {lines.map((line, index) => {
+                  const point = cells[index];
+                  return (
+                    <td
+                      key={line.id}
+                      className={cx(
+                        'h-row px-3',
+                        alignmentOf(line),
+                        line.isNumeric ? 'type-mono whitespace-nowrap' : 'min-w-36 py-0.5 wrap-anywhere',
+                      )}
+                    >
+                      {point?.color && <Swatch color={point.color} className="mr-1.5" />}
+                      {point?.text}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>

@@ -130,7 +130,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     },
     setRange: (next) => change({ range: printRange(next), zoom: undefined }),
     toggleTable: () => setTable((before) => !before),
-    copyText: async () => tsvText(tableRows(lines, chartText('time'))),
+    copyText: async () => tsvText(tableRows(lines, { time: chartText('time'), zone: chartText('zone') })),
     download: async (signal) => {
       const context = contextNow({ signal });
       const span = zoom ?? localSpan(range ?? DEFAULT_RANGE, context);

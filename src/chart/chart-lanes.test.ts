@@ -74,11 +74,11 @@ test('a value holds until the next one, but not through a silence', () => {
 
 test('the copied table has a row for each time, the newest first, in a format that spreadsheets read', () => {
   vi.stubEnv('TZ', 'Europe/Amsterdam');
-  const rows = tableRows(lines, 'Time');
+  const rows = tableRows(lines, { time: 'Time', zone: 'Time zone' });
   vi.unstubAllEnvs();
-  expect(rows[0]).toEqual(['Time', 'pressure (bar)', 'temperature (°C)', 'tubing (bar)', 'state']);
-  expect(rows[1]).toEqual(['1970-01-01 04:30:00', '210', '', '', '']);
-  expect(rows.at(-1)).toEqual(['1970-01-01 01:00:00', '0', '0', '', 'open']);
+  expect(rows[0]).toEqual(['Time', 'Time zone', 'pressure (bar)', 'temperature (°C)', 'tubing (bar)', 'state']);
+  expect(rows[1]).toEqual(['1970-01-01 04:30:00', 'UTC+01:00', '210', '', '', '']);
+  expect(rows.at(-1)).toEqual(['1970-01-01 01:00:00', 'UTC+01:00', '0', '0', '', 'open']);
   expect(rows).toHaveLength(15);
 });
 

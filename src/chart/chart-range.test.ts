@@ -81,6 +81,21 @@ describe('in a time zone with daylight-saving time', () => {
     expect(iso(localSpan(PRESETS[preset]!, contextAt(time)))).toEqual([from, to]);
   });
 
+  test.each([
+    // The clock skips midnight.
+    ['America/Santiago', '2026-09-06T15:00:00Z', 'today', '2026-09-06T04:00:00.000Z', '2026-09-07T02:59:59.999Z'],
+    ['America/Santiago', '2026-09-06T15:00:00Z', 'yesterday', '2026-09-05T04:00:00.000Z', '2026-09-06T03:59:59.999Z'],
+    // The clock shows the last hour of the day twice, or the first one.
+    ['America/Nuuk', '2026-10-24T12:00:00Z', 'today', '2026-10-24T01:00:00.000Z', '2026-10-25T01:59:59.999Z'],
+    ['America/Havana', '2026-11-01T12:00:00Z', 'today', '2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z'],
+    ['Australia/Lord_Howe', '2026-04-05T03:00:00Z', 'today', '2026-04-04T13:00:00.000Z', '2026-04-05T13:29:59.999Z'],
+    ['America/St_Johns', '2026-03-08T15:00:00Z', 'today', '2026-03-08T03:30:00.000Z', '2026-03-09T02:29:59.999Z'],
+    ['Asia/Kathmandu', '2026-11-20T19:00:00Z', 'today', '2026-11-20T18:15:00.000Z', '2026-11-21T18:14:59.999Z'],
+  ])('in %s at %s, %s is from midnight to midnight', (zone, time, preset, from, to) => {
+    vi.stubEnv('TZ', zone);
+    expect(iso(localSpan(PRESETS[preset]!, contextAt(time)))).toEqual([from, to]);
+  });
+
   test("the calendar's today is that of the clock on the wall", () => {
     vi.stubEnv('TZ', 'Europe/Amsterdam');
     const { now: localNow } = localContext(contextAt('2026-11-20T23:30:00Z'));

@@ -4,6 +4,7 @@ import { parseValue, printValue } from '#commands/line/line.ts';
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
+import { toInstant, toWallTime } from '#commands/text/wall-clock.ts';
 
 type Range = KindValues['range'];
 
@@ -44,8 +45,6 @@ export function parseZoom(text: string | undefined): Span | undefined {
 export const printZoom = ({ from, to }: Span): string =>
   [from, to].map((time) => new Date(time).toISOString()).join('..');
 
-const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 60_000;
-
 /** True for a time that does not depend on the time zone: `now`, `-7d`. */
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
@@ -61,8 +60,7 @@ export function exportRange(range: Range, zoom: Span | undefined, span: Span | u
 
 /** Returns a context whose present is the user's local time, written as UTC. Its days are those of the user's clock. */
 export function localContext(context: Context): Context {
-  const now = context.now().getTime();
-  return { ...context, now: () => new Date(now - offsetAt(now)) };
+  return { ...context, now: () => new Date(toWallTime(context.now().getTime())) };
 }
 
 /**
@@ -71,9 +69,10 @@ export function localContext(context: Context): Context {
  */
 export function localSpan(range: Range, context: Context): Span {
   const span = rangeSpan(range, localContext(context));
-  const toUtc = (time: number): number => time + offsetAt(time + offsetAt(time));
-  const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : toUtc(span.to);
-  if (!isRelative(range.start)) return { from: toUtc(span.from), to };
+  // A day lasts until the next one, even if the clock shows its last hour twice.
+  const endOf = (wallTime: number): number => toInstant(wallTime + 1) - 1;
+  const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : endOf(span.to);
+  if (!isRelative(range.start)) return { from: toInstant(span.from), to };
   // A relative start counts back from the end.
   return { from: to - (span.to - span.from), to };
 }

@@ -1,5 +1,6 @@
 import { mergeTimes, type Point } from '#commands/kit/value-series.ts';
-import { formatMoment } from '#commands/text/moment.ts';
+import { formatClock } from '#commands/text/moment.ts';
+import { offsetText } from '#commands/text/wall-clock.ts';
 
 import type { ChartLine } from './chart-lanes.ts';
 
@@ -19,11 +20,18 @@ export function timeRows(lines: readonly ChartLine[]): readonly TimeRow[] {
   return times.toReversed().map((time) => ({ time, cells: cells.map((pointAt) => pointAt.get(time)) }));
 }
 
-/** Returns the table as text, with its head. Its times are in the one format that every spreadsheet reads. */
-export function tableRows(lines: readonly ChartLine[], timeTitle: string): readonly (readonly string[])[] {
+/**
+ * Returns the table as text, with its head. Its times are in the one format that every spreadsheet reads, without
+ * the offset from UTC.
+ */
+export function tableRows(
+  lines: readonly ChartLine[],
+  titles: { readonly time: string; readonly zone: string },
+): readonly (readonly string[])[] {
   const rows = timeRows(lines).map(({ time, cells }) => [
-    formatMoment(time, 'iso'),
+    formatClock(time, 'iso'),
+    `UTC${offsetText(time)}`,
     ...cells.map((point) => point?.text ?? ''),
   ]);
-  return [[timeTitle, ...lines.map(columnTitle)], ...rows];
+  return [[titles.time, titles.zone, ...lines.map(columnTitle)], ...rows];
 }

@@ -103,8 +103,7 @@ describe('a command form', () => {
       ],
       singleKeys: () => true,
       run: ([binding]) => {
-        if (binding?.command === openForm)
-          runWithRows(() => store.set(formAtom, { id: 'gadget.build', args: {} }), vi.fn());
+        if (binding?.command === openForm) runWithRows(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
         else run(binding?.command.id ?? '');
       },
     });

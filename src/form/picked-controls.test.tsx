@@ -43,7 +43,8 @@ test("repeats a picker's search when the server is reachable again", async () =>
 test.each([
   { kind: 'one', param: p.ref(() => gadget), required: true, empty: 'Choose one' },
   { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
-  { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
+  { kind: 'several', param: p.words({ suggest: async () => [] }), required: true, empty: 'Choose at least one' },
+  { kind: 'typed words', param: p.words({}), required: true, empty: 'Enter at least one' },
   { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
 ])('shows the placeholder “$empty” in a picker: kind $kind, required $required', ({ param, required, empty }) => {
   render(

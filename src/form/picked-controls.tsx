@@ -164,6 +164,7 @@ export function WordsControl({ param, value = [], invalidText, isVarious, onValu
       value={value}
       none={param.noneText}
       invalidText={invalidText}
+      isTyped={param.suggest === undefined}
       isVarious={isVarious}
       onValue={onValue}
     />
@@ -179,6 +180,8 @@ interface MultipleComboboxProps {
   readonly none: Message | undefined;
   readonly invalidText: string | undefined;
   readonly isVarious: boolean;
+  /** True if the values are typed, because there is no list to choose from. */
+  readonly isTyped?: boolean;
   readonly onValue: (value: readonly string[], problem?: Message, text?: string) => void;
 }
 
@@ -209,6 +212,7 @@ function MultipleCombobox({
   none,
   invalidText,
   isVarious,
+  isTyped = false,
   onValue,
 }: MultipleComboboxProps) {
   const translate = useTranslate();
@@ -216,7 +220,7 @@ function MultipleCombobox({
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
     if (isVarious) return t('form.various');
-    if (required) return t('form.chooseSome');
+    if (required) return t(isTyped ? 'form.enterSome' : 'form.chooseSome');
     return none ? translate(none) : t('form.optional');
   };
   return (

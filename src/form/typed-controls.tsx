@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { parseValue, printValue } from '#commands/line/line.ts';
+import { parseValue, parseValues, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
@@ -82,13 +82,9 @@ export function PairsControl(props: ControlProps<'pairs'>) {
       placeholder={placeholder}
       onText={(next) => {
         setTyped(next);
-        const parsed = next
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map((line) => parseValue(param, line));
-        const invalid = parsed.find((item) => 'problem' in item);
-        if (invalid && 'problem' in invalid) return onValue(undefined, invalid.problem, next);
-        return onValue(Object.assign({}, ...parsed.map((item) => ('value' in item ? item.value : {}))));
+        const lines = next.split('\n').filter((line) => line.trim() !== '');
+        const parsed = parseValues(param, lines);
+        return 'value' in parsed ? onValue(parsed.value) : onValue(undefined, parsed.problem, next);
       }}
     />
   );

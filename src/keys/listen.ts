@@ -10,10 +10,12 @@ import {
   isLayerPending,
   dropHeldKeys,
   cancelLayer,
+  cancelScreenWait,
   expectOtherEnter,
   isDiscarded,
   isDestinationPending,
   isQueued,
+  isScreenSlow,
   runWithLayer,
   stopDiscarding,
 } from '#src/state/key-queue.ts';
@@ -92,7 +94,9 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   /** Runs before the focused field because earlier keystrokes for it may still be queued. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
-    if (isReplayed(event) || !isQueued() || isComposing(event)) return;
+    if (isReplayed(event)) return;
+    if (event.key === 'Escape' && isScreenSlow()) cancelScreenWait();
+    if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
     const closesLayer = event.key === 'Escape' && isLayerPending();
     // A form handles Escape itself, even while its fields are loading.
     if (closesLayer ? !discardAndClose() : !canBeReplayed(event)) return;
@@ -104,7 +108,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
 
   /** Holds pasted text like typed text, if it would otherwise overtake earlier keystrokes or miss its layer. */
   const onPaste = (event: ClipboardEvent): void => {
-    const isLate = isQueued() && !isReplayed(event);
+    const isLate = isQueued(isTyping(event.target)) && !isReplayed(event);
     const text = event.clipboardData?.getData('text/plain');
     if (!text || !(isLate || (isLayerLoading() && !isTyping(event.target)))) return;
     event.preventDefault();

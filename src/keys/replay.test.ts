@@ -2,7 +2,7 @@
 import 'tabbable';
 import { describe, expect, test, vi } from 'vitest';
 
-import { expectScreen, holdKeys, onLayerShown, onScreenShown } from '#src/state/key-queue.ts';
+import { expectScreen, holdKeys, onLayerShown, onScreenShown, waitForView } from '#src/state/key-queue.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
@@ -155,6 +155,43 @@ describe('a key pressed while a screen is loading', () => {
     press('j');
     vi.advanceTimersByTime(2100);
     expect(handledKeys()).toEqual(['$mod+k', 'j']);
+  });
+});
+
+describe('while a change of the view is pending', () => {
+  const startChange = () => {
+    let resolve = (): void => undefined;
+    const change = waitForView(new Promise<void>((onApplied) => (resolve = onApplied)));
+    return async () => {
+      resolve();
+      await change;
+      vi.runAllTimers();
+    };
+  };
+
+  test('single keys, sequences, and chords wait, in order, but typing in a field does not', async () => {
+    const apply = startChange();
+    for (const key of ['j', 'g', 'd', 'x']) expect(press(key)).toBe(true);
+    expect(press('a', setPage('<input>'))).toBe(false);
+    press('k', document.body, { ctrlKey: true });
+    expect(handledKeys()).toEqual([]);
+    await apply();
+    expect(handledKeys()).toEqual(['j', 'g d', 'x', '$mod+k']);
+  });
+
+  test('Escape waits its turn, and after a second cancels the waiting keys and works at once', async () => {
+    const applyFirst = startChange();
+    press('Escape');
+    expect(handledKeys()).toEqual([]);
+    await applyFirst();
+    expect(handledKeys()).toEqual(['Escape']);
+    const applySecond = startChange();
+    press('x');
+    vi.advanceTimersByTime(1100);
+    press('Escape');
+    expect(handledKeys()).toEqual(['Escape', 'Escape']);
+    await applySecond();
+    expect(handledKeys()).toEqual(['Escape', 'Escape']);
   });
 });
 

@@ -9,7 +9,7 @@ import { contextNow } from '#src/run/context.ts';
 import { refreshAfterOwnDenial } from '#src/run/denials.ts';
 import { waitUntilLoaded } from '#src/run/invoke.ts';
 import type { Runner } from '#src/run/running.ts';
-import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
+import { discardTyping, onKeysLate, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -33,13 +33,14 @@ export function pickCommand<C extends CommandMetadata>(commands: readonly C[], c
  * @returns a function that detaches it
  */
 export function startKeys(): () => void {
+  onKeysLate(reportLate);
   return listenForKeys({
     bindings: () => (store.get(userSessionAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);
       const runNow = (): void => void waitUntilLoaded(ids, (runner) => run(ids, contextNow(), runner));
-      if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow, reportLate);
+      if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow);
       else runNow();
     },
   });

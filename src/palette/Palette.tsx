@@ -2,7 +2,7 @@ import { useAtom, useSetAtom } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/model/command.ts';
+import { changesView, type Command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { useText } from '#src/i18n/i18n.ts';
@@ -12,7 +12,7 @@ import { copyLine } from '#src/run/copy-line.ts';
 import { createIntent } from '#src/run/draft.ts';
 import { executeConfirmed, start as startInvocation } from '#src/run/runner.ts';
 import { recordUse } from '#src/search/habits.ts';
-import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
+import { onLayerShown, holdKeys, MAX_VIEW_WAIT_MS } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 import { showModal } from '#src/ui/overlays/show-modal.ts';
@@ -90,8 +90,8 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
  * Runs the command that closed the palette. While it navigates, holds keystrokes for its destination instead of
  * applying them to the previous target.
  */
-function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void {
-  const keys = effect === 'navigate' ? holdKeys() : undefined;
+function runHoldingKeys(command: Command, task: () => Promise<unknown>): void {
+  const keys = changesView(command) ? holdKeys({ limitMs: MAX_VIEW_WAIT_MS }) : undefined;
   void task().finally(() => keys?.release());
 }
 

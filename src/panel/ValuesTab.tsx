@@ -3,6 +3,7 @@ import { useAtom } from 'jotai';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from 'react';
 
+import { oldAfter } from '#commands/kit/latest-values.ts';
 import { indexOfField, MAX_CHART_FIELDS } from '#commands/kit/value-chart.ts';
 import type { FieldValue } from '#commands/kit/value-loading.ts';
 import type { Point } from '#commands/kit/value-series.ts';
@@ -24,6 +25,7 @@ import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { Swatch } from '#src/ui/Swatch.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 interface ValuesTabProps {
   readonly organization: string;
@@ -127,10 +129,6 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
 /** The period of the sparklines. */
 const LAST_DAY = { start: '-1d', end: 'now' };
 
-/** A value older than this number of intervals is shown as old. */
-const OLD_INTERVALS = 3;
-const DAY = 86_400_000;
-
 interface FieldRowProps {
   readonly row: FieldValue;
   readonly points: readonly Point[] | undefined;
@@ -147,7 +145,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
   const { chart = [] }: Search = useSearch({ strict: false });
   const index = indexOfField(field, chart);
   const isCharted = index >= 0;
-  const isOld = time !== undefined && now - time > (interval ? interval * OLD_INTERVALS : DAY);
+  const isOld = time !== undefined && now - time > oldAfter(interval);
   const isFull = !isCharted && chart.length >= MAX_CHART_FIELDS;
   const toggle = (): void => {
     if (isFull) return;
@@ -173,7 +171,9 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
         style={isCharted && isNumeric ? { background: seriesBackground(seriesStyle(index)) } : undefined}
       />
       <span className="flex min-w-0 items-center gap-1">
-        <span className="truncate">{name}</span>
+        <span className="line-clamp-2 wrap-anywhere" {...tip(name)}>
+          {name}
+        </span>
         {isEncrypted && <Lock size={11} aria-label={chartText('encrypted')} className="shrink-0 text-ink-3" />}
       </span>
       <span

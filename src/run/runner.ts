@@ -1,4 +1,4 @@
-import { targetParam, type Command } from '#commands/model/command.ts';
+import { changesView, targetParam, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -17,7 +17,7 @@ import { titleOf } from '#commands/run/undo.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
-import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
+import { discardTyping, expectLayer, holdKeys, waitForView } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import {
@@ -53,14 +53,19 @@ export async function start(invocation: Invocation): Promise<void> {
     } else if (surface === 'palette') {
       store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } } });
     } else {
-      const preparedRun = await prepareVisibly(command, args, context);
-      if (preparedRun.confirm)
-        store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, preparedRun });
-      else await execute(preparedRun);
+      const completion = prepareAndExecute(command, args, context);
+      await (changesView(command) ? waitForView(completion) : completion);
     }
   } catch (error) {
     showError(error);
   }
+}
+
+async function prepareAndExecute(command: Command, args: Invocation['args'], context: Context): Promise<void> {
+  const preparedRun = await prepareVisibly(command, args, context);
+  if (preparedRun.confirm)
+    store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, preparedRun });
+  else await execute(preparedRun);
 }
 
 const PLANNING_DELAY_MS = 300;

@@ -23,7 +23,7 @@ import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { columnChoicesAtom } from '#src/state/columns.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
-import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
+import { onRowsShown, expectRows, expectScreen, waitForView } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
@@ -88,9 +88,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
 
   const setFilter = useCallback(
     (next: string) => {
-      // Another list is about to load, and later keystrokes wait for it.
-      if (next !== filter.text) expectScreen();
-      void navigate({
+      const navigation = navigate({
         to: '.',
         search: (previous: Search) => ({
           ...previous,
@@ -101,6 +99,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           ...NO_CHART,
         }),
       });
+      if (next === filter.text) return;
+      // Another list is about to load, and later keystrokes wait for it.
+      expectScreen();
+      void waitForView(navigation);
     },
     [navigate, filter],
   );

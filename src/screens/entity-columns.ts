@@ -105,7 +105,13 @@ function cellContent(column: DeclaredColumn<unknown>, { translate, moment, level
         const [whole, unit = ''] = [text(row), column.unit?.(row)];
         return time === undefined
           ? undefined
-          : { text: unit === '' ? whole : whole.slice(0, -unit.length).trimEnd(), unit, at: time, exact: moment(time) };
+          : {
+              text: unit === '' ? whole : whole.slice(0, -unit.length).trimEnd(),
+              unit,
+              at: time,
+              exact: moment(time),
+              oldAfter: column.oldAfter?.(row) ?? Infinity,
+            };
       }),
     },
     health: {

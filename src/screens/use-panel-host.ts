@@ -11,7 +11,7 @@ import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { loadedItem } from '#src/panel/use-item.ts';
 import { registry } from '#src/registry/registry.ts';
 import { tabToFocusAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
-import { expectScreen } from '#src/state/key-queue.ts';
+import { expectScreen, waitForView } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -51,11 +51,11 @@ export function usePanelHost(table?: FilteredTable): PanelState {
 
   const show = useMemo(
     () =>
-      (items: readonly PanelItem[], tab: string | undefined, replace: boolean, keepsChart = true): void => {
+      (items: readonly PanelItem[], tab: string | undefined, replace: boolean, keepsChart = true): Promise<void> => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
         // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
         store.set(visibleTargetsAtom, (targets) => withPanel(targets, items.at(-1)));
-        void navigate({
+        return navigate({
           to: '.',
           // A chart belongs to the item that it was opened for, and to its neighbors in the table.
           search: (previous: Search) => ({
@@ -72,7 +72,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   );
 
   usePublishPanelItem(top);
-  const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
+  const { step, release } = useActiveItem(table, top, (item) => void show([item], search.tab, true));
 
   useEffect(() => {
     /** Reads the current URL, even if it is not rendered yet, because a key acts on the previous key's result. */
@@ -85,8 +85,10 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       release();
       const previous = currentState();
       const isSameStack = items.map(formatPanelItem).join() === previous.items.map(formatPanelItem).join();
-      if (!isSameStack) expectScreen();
-      show(items, isSameStack ? (tab ?? previous.tab) : tab, isSameStack, isSameStack);
+      const navigation = show(items, isSameStack ? (tab ?? previous.tab) : tab, isSameStack, isSameStack);
+      if (isSameStack) return;
+      expectScreen();
+      void waitForView(navigation);
     };
     /** Closes the chart, the layer above the panel. Returns false if there is none. */
     const closeChart = (): boolean => {
@@ -149,7 +151,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const { items, tab } = currentState();
         const isRenamed = (item: PanelItem): boolean => item.entity === entity && item.id === id;
         if (items.some(isRenamed))
-          show(
+          void show(
             items.map((item) => (isRenamed(item) ? { entity, id: newId } : item)),
             tab,
             true,
@@ -187,10 +189,10 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const tab = neighborTab(tabsNow(), currentTab, offset);
         if (tab === undefined) return;
         store.set(tabToFocusAtom, tab);
-        show(items, tab, true);
+        void show(items, tab, true);
       },
       tabs: () => (store.get(formAtom) === undefined ? tabsNow() : []),
-      showTab: (tab) => show(currentState().items, tab, true),
+      showTab: (tab) => void show(currentState().items, tab, true),
       step: async (offset) => {
         if (await step(offset)) return;
         const { panel } = store.get(visibleTargetsAtom);

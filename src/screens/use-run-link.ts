@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+import { CommandError } from '#commands/model/errors.ts';
 import type { Search } from '#src/address/address.ts';
 import { showError } from '#src/run/show-error.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
@@ -29,7 +30,7 @@ async function openCommand(line: string, hasPanel: boolean): Promise<void> {
     keys.release();
   } catch (error) {
     keys.drop();
-    // Retry with this line because the URL no longer contains it.
-    showError(error, () => void openCommand(line, hasPanel));
+    // Retry with this line because the URL no longer contains it. A refused line would be refused again.
+    showError(error, error instanceof CommandError ? undefined : () => void openCommand(line, hasPanel));
   }
 }

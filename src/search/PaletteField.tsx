@@ -1,6 +1,8 @@
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
+import { cx } from '#src/ui/cx.ts';
+
 import { ResultList, rowId } from './ResultList.tsx';
 import type { Group, Row } from './rows.ts';
 import type { ActiveRow } from './use-active-row.ts';
@@ -65,7 +67,11 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
             onPaste={(event) => {
               if (onPaste?.(event.clipboardData.getData('text'))) event.preventDefault();
             }}
-            className="h-7 min-w-32 flex-1 bg-transparent text-title text-ink-1 outline-none"
+            className={cx(
+              'h-7 flex-1 bg-transparent text-title text-ink-1 outline-none',
+              // With nothing to enter, it takes no room, so it doesn't get a line of its own below the chips.
+              placeholder === '' && text === '' ? '-ml-2 min-w-0' : 'min-w-32',
+            )}
           />
         </Command.Input>
       </div>

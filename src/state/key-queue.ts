@@ -1,7 +1,11 @@
 import { flushSync } from 'react-dom';
 
-/** How long keys wait for a screen, which never appears if access was denied. */
+/** How long keys wait for a screen to render, which never appears if access was denied. */
 const MAX_WAIT_MS = 2000;
+/** How long keys wait for a change of the view, which never ends if the server or a chunk doesn't answer. */
+export const MAX_VIEW_WAIT_MS = 10_000;
+/** After this wait, Escape cancels the waiting keys. Before, it is one of them, as in `Enter Escape`. */
+const CANCEL_AFTER_MS = 1000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
 
@@ -38,6 +42,13 @@ let isHeldForRows = false;
 let isLayerOpening = false;
 /** Active holds, each for the destination of an earlier keystroke. */
 const holds = new Set<KeyHold>();
+/** Active holds of the keys for the screen, each for a change of the view. */
+const viewHolds = new Set<KeyHold>();
+/** The number of changes of the view that have neither been applied nor failed, even if keys no longer wait. */
+let unsettledChanges = 0;
+/** When the screen's keys began to wait. */
+let waitingSince = 0;
+let reportLate: () => void = () => undefined;
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
 /** True while the Enter that ends the discarded text is still expected, no matter how long the user waits. */
@@ -48,10 +59,74 @@ let rowsTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Called when a command opens another screen or list. Later keystrokes wait for it. */
 export function expectScreen(): void {
+  startWaiting();
   isScreenPending = true;
   areRowsPending = true;
+  limitScreenWait();
+}
+
+/** Ends the wait for a screen that doesn't appear. The wait begins when nothing has to load for it any more. */
+function limitScreenWait(): void {
   clearTimeout(timer);
-  timer = setTimeout(onScreenShown, MAX_WAIT_MS);
+  timer = setTimeout(() => (viewHolds.size > 0 ? limitScreenWait() : onScreenShown()), MAX_WAIT_MS);
+}
+
+function startWaiting(): void {
+  if (!isDestinationPending()) waitingSince = Date.now();
+}
+
+/**
+ * Holds the keystrokes for the screen until a change of the view has been applied, so that none acts on the previous
+ * view. Keystrokes in fields and layers don't wait. Drops the held keystrokes if the change fails, and also reports it
+ * if the change takes too long.
+ */
+export async function waitForView<T>(change: Promise<T>): Promise<T> {
+  startWaiting();
+  const hold = createHold(viewHolds);
+  const limit = setTimeout(() => dropLate(hold), MAX_VIEW_WAIT_MS);
+  unsettledChanges++;
+  try {
+    const result = await change;
+    hold.release();
+    return result;
+  } catch (error) {
+    hold.drop();
+    throw error;
+  } finally {
+    clearTimeout(limit);
+    unsettledChanges--;
+  }
+}
+
+function dropLate(hold: KeyHold): void {
+  const hasWaitingTasks = waitingTasks.length > 0;
+  hold.drop();
+  if (hasWaitingTasks) reportLate();
+}
+
+/** Sets the function that tells the user that their keystrokes were dropped because the view took too long to load. */
+export function onKeysLate(report: () => void): void {
+  reportLate = report;
+}
+
+/** True if the screen's keystrokes have waited for so long that Escape cancels them. */
+export function isScreenSlow(): boolean {
+  return isScreenWaiting() && Date.now() - waitingSince >= CANCEL_AFTER_MS;
+}
+
+/** True while the screen's keystrokes wait for the view or its rows. */
+function isScreenWaiting(): boolean {
+  return isScreenPending || isHeldForRows || viewHolds.size > 0;
+}
+
+/** Drops the keystrokes that wait for the view, and stops waiting for it. */
+export function cancelScreenWait(): void {
+  clearTimeout(timer);
+  clearTimeout(rowsTimer);
+  isScreenPending = false;
+  isHeldForRows = false;
+  waitingTasks.length = 0;
+  for (const hold of viewHolds) hold.drop();
 }
 
 /**
@@ -79,19 +154,17 @@ export function onRowsShown(): void {
   onScreenShown();
 }
 
-/** True from opening a screen or list until it is shown or times out. */
-export function isScreenExpected(): boolean {
-  return isScreenPending;
-}
-
 /** True while a destination is loading, or waiting tasks still run. */
 export function isDestinationPending(): boolean {
-  return isScreenPending || isHeldForRows || isLayerPending() || isDraining;
+  return isScreenWaiting() || isLayerPending() || isDraining;
 }
 
-/** True while tasks are waiting. New keystrokes must queue behind them, wherever they are pressed. */
-export function isQueued(): boolean {
-  return isLayerPending() || isDraining || waitingTasks.length > 0;
+/**
+ * True while tasks are waiting. New keystrokes must queue behind them. In a field, which the user has moved to with the
+ * pointer, only those queue that would overtake earlier keystrokes for the field.
+ */
+export function isQueued(isInField = false): boolean {
+  return isLayerPending() || isDraining || (waitingTasks.length > 0 && !isInField);
 }
 
 /** Runs a task once no destination is loading. */
@@ -102,18 +175,19 @@ export function runOrEnqueue(task: Task): void {
 
 /**
  * Runs a task on rows once the list's rows are shown. Later keystrokes wait behind it. Never acts on the previous
- * list's rows. If loading takes too long, drops the task with everything behind it and calls `onLate`.
+ * list's rows. If loading takes too long, drops the task with everything behind it and reports it.
  */
-export function runWithRows(task: () => void, onLate: () => void): void {
+export function runWithRows(task: () => void): void {
   if (!areRowsPending) return task();
+  startWaiting();
   isHeldForRows = true;
   waitingTasks.unshift(task);
   clearTimeout(rowsTimer);
   rowsTimer = setTimeout(() => {
-    if (!areRowsLoading) return onRowsShown();
+    if (!areRowsLoading && unsettledChanges === 0) return onRowsShown();
     isHeldForRows = false;
     waitingTasks.length = 0;
-    onLate();
+    reportLate();
   }, MAX_ROWS_WAIT_MS);
 }
 
@@ -131,21 +205,23 @@ export function runWithLayer(task: Task): void {
  * for its destination. They are released after `limitMs`, if it is given.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
-  const end = (): boolean => {
-    clearTimeout(limit);
-    return holds.delete(hold);
-  };
+  const hold = createHold(holds);
+  if (limitMs !== undefined) setTimeout(hold.release, limitMs);
+  return hold;
+}
+
+/** Creates a hold that is active while it is in the set. */
+function createHold(activeHolds: Set<KeyHold>): KeyHold {
   const hold: KeyHold = {
     release: () => {
-      if (end()) drain();
+      if (activeHolds.delete(hold)) drain();
     },
     drop: () => {
-      if (end()) waitingTasks.length = 0;
+      if (activeHolds.delete(hold)) waitingTasks.length = 0;
     },
-    isHeld: () => holds.has(hold),
+    isHeld: () => activeHolds.has(hold),
   };
-  const limit = limitMs === undefined ? undefined : setTimeout(hold.release, limitMs);
-  holds.add(hold);
+  activeHolds.add(hold);
   return hold;
 }
 
@@ -221,7 +297,7 @@ function drain(): void {
 }
 
 function next(): void {
-  const task = isScreenPending || isHeldForRows || isLayerPending() ? undefined : waitingTasks.shift();
+  const task = isScreenWaiting() || isLayerPending() ? undefined : waitingTasks.shift();
   if (!task) {
     isDraining = false;
     return;

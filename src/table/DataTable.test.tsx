@@ -92,6 +92,37 @@ describe('a long list', () => {
     expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W199999'));
   });
 
+  test('keeps the active row in view when the table gets less high', async () => {
+    const resize: (() => void)[] = [];
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(onResize: () => void) {
+          resize.push(onResize);
+        }
+        observe(): void {}
+        disconnect(): void {}
+      },
+    );
+    const { model, grid } = await show(wells(200_000));
+    vi.unstubAllGlobals();
+    const scroller = document.querySelector('[aria-activedescendant]') ?? grid;
+    const setHeight = (height: number): void => {
+      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(height);
+      act(() => resize.forEach((onResize) => onResize()));
+    };
+    act(() => model.move(9));
+    setHeight(140);
+    expect(scroller.scrollTop).toBe(10 * 28 - 112);
+    // A row that the user has scrolled away from stays there.
+    act(() => {
+      scroller.scrollTop = 1000;
+      fireEvent.scroll(scroller);
+    });
+    setHeight(112);
+    expect(scroller.scrollTop).toBe(1000);
+  });
+
   test('selects all matching rows, rendered or not', async () => {
     const { model } = await show(wells(200_000));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));

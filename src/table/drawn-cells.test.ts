@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { DrawCell } from './columns.ts';
-import { drawAge, drawHealth, drawTags, drawText } from './drawn-cells.ts';
+import { drawAge, drawHealth, drawTags, drawText, drawValue } from './drawn-cells.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -69,6 +69,28 @@ describe('an age', () => {
     expect(element.querySelector('time')?.dateTime).toBe('2026-01-31T11:56:00.000Z');
     remove?.();
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a measured number', () => {
+  const START = Date.parse('2026-01-31T12:00:00Z');
+  const HOUR = 3_600_000;
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+  });
+
+  test('becomes quiet and says its age once it is old, until a new one arrives', () => {
+    const { element, show, remove } = draw<number>(
+      drawValue((at) => ({ text: '4.5', unit: 'bar', at, exact: 'then', oldAfter: HOUR })),
+    );
+    const look = () => [element.textContent, element.firstElementChild?.classList.contains('text-ink-3')];
+    show(START - HOUR);
+    expect(look()).toEqual(['4.5 bar', false]);
+    vi.advanceTimersByTime(HOUR);
+    expect(look()).toEqual(['4.5 bar, 2 h 00 m', true]);
+    show(START + HOUR);
+    expect(look()).toEqual(['4.5 bar', false]);
+    remove?.();
   });
 });
 

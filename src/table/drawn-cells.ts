@@ -107,17 +107,28 @@ interface Measured extends Age {
   /** The number, without its unit. */
   readonly text: string;
   readonly unit: string;
+  /** The age in ms from which it is shown as old. */
+  readonly oldAfter: number;
 }
 
-/** Draws a measured number with its quiet unit. The tooltip gives the time of measurement, and how long ago. */
+/**
+ * Draws a measured number with its quiet unit. The tooltip gives the time of measurement, and how long ago. An old
+ * number is quiet, too, and screen readers read its age.
+ */
 export function drawValue<Row>(read: (row: Row) => Measured | undefined): DrawCell<Row> {
   return (cell) => {
     const content = createSpan('tabular-nums');
     const number = content.appendChild(createSpan('type-mono')).appendChild(document.createTextNode(''));
     const unit = content.appendChild(createSpan('text-ink-3')).appendChild(document.createTextNode(''));
+    const oldAge = content.appendChild(createSpan('sr-only')).appendChild(document.createTextNode(''));
     let shown: Measured | undefined;
     const tick = () => {
-      if (shown) setAttributes(content, tip(`${formatAge(clockNow() - shown.at)} · ${shown.exact}`));
+      if (!shown) return;
+      const age = clockNow() - shown.at;
+      const isOld = age > shown.oldAfter;
+      content.classList.toggle('text-ink-3', isOld);
+      oldAge.data = isOld ? `, ${formatAge(age)}` : '';
+      setAttributes(content, tip(`${formatAge(age)} · ${shown.exact}`));
     };
     return {
       show: (row) => {

@@ -130,6 +130,8 @@ export class TableView<Row> {
   #resize() {
     if (!this.#elements) return;
     const { scroller, head, body } = this.#elements;
+    const previousViewport = this.#viewport;
+    const visibleActive = this.#visibleActive();
     this.#rowHeight = head.offsetHeight || this.#rowHeight;
     this.#viewport = Math.max(0, scroller.clientHeight - this.#rowHeight);
     const position = this.#scale.resize(this.#rowCount() * this.#rowHeight, this.#viewport);
@@ -142,6 +144,16 @@ export class TableView<Row> {
       this.#notify();
     }
     this.#draw();
+    // The panel of the active row can take some of the height.
+    if (visibleActive !== undefined && this.#viewport < previousViewport) this.#reveal(visibleActive);
+  }
+
+  /** Returns the active row if the user sees all of it. */
+  #visibleActive(): number | undefined {
+    const active = this.#model.active();
+    if (active === undefined) return undefined;
+    const top = active * this.#rowHeight - this.#scale.offset();
+    return top >= 0 && top + this.#rowHeight <= this.#viewport ? active : undefined;
   }
 
   #onScroll() {

@@ -111,7 +111,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
     await runFromPalette(page, 'copy values', 'Copy values');
     await expect(toasts(page)).toContainText(/Copied \d+ rows/);
     expect(await readClipboard(page)).toMatch(
-      /^Time\tPressure \(bar\)\tTemperature \(°C\)\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\t[\d.]+\t[\d.]+$/m,
+      /^Time\tTime zone\tPressure \(bar\)\tTemperature \(°C\)\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\tUTC[+-]\d\d:\d\d\t[\d.]+\t[\d.]+$/m,
     );
     await press(page, 'n');
     await expect(table).toHaveCount(0);

@@ -83,6 +83,12 @@ export function skipNotes(problems: readonly RowProblem[]): readonly Message[] {
   return count > 0 ? [message('running:import.skips', { count, problems: problemsText(problems) })] : [];
 }
 
+/** Returns the note about the rows that are imported despite a warning. */
+export function warningNotes(warnings: readonly RowProblem[]): readonly Message[] {
+  const count = countWrongRows(warnings);
+  return count > 0 ? [message('running:import.warns', { count, problems: problemsText(warnings) })] : [];
+}
+
 /** Returns the result of a row that was skipped. */
 export const problemResult = (problem: RowProblem): ItemResult => ({
   id: `${problem.line}`,

@@ -9,6 +9,8 @@ import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { runExports } from '#server/domains/data/export/run.ts';
 import { deleteExpiredFiles } from '#server/domains/data/file/expiry.ts';
 import { file, fileContent } from '#server/domains/data/file/schema.ts';
@@ -174,6 +176,19 @@ describe('an export', () => {
       404,
       expect.objectContaining({ message: 'There is no export at this address. It may have expired or been deleted.' }),
     ]);
+  });
+
+  test('is only for those who may read its content, even if someone else requested it', async () => {
+    const { link } = await exportMessages('Number');
+    const tokens = server.t.as('administrator').client(TokenService);
+    const download = async (...permissions: readonly OrganizationPermission[]) => {
+      const include = [OrganizationPermission.EXPORT, ...permissions];
+      const { token } = await tokens.create({ name: `x${permissions.length}`, organizationPermissions: { include } });
+      const response = await fetch(server.base + link, { headers: { authorization: `Bearer ${token}` } });
+      return [response.status, await response.text()];
+    };
+    expect(await download()).toEqual([403, expect.stringContaining('You need the MODEM_MESSAGES permission')]);
+    expect(await download(OrganizationPermission.MODEM_MESSAGES)).toEqual([200, expect.stringMatching(/^Number/)]);
   });
 
   test('does not count for the limit of files, and is not removed like an unfinished upload', async () => {

@@ -161,6 +161,20 @@ const isProse = (/** @type {string} */ key) => key === 'doc' || key === 'doc-ref
 
 const RESERVED = new Set(['__proto__', 'prototype']);
 
+/** Globals that generated code uses, and that a parser of the same name would hide from it. */
+const GLOBALS = new Set(['Array', 'KaitaiStream', 'Math', 'Number', 'Object', 'String', 'Uint8Array']);
+
+/**
+ * Returns the name that the generated code gives to a type or an enum: `Level1` for both `level_1` and `level1`.
+ *
+ * @param {string} name
+ */
+const classNameOf = (name) =>
+  name
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+
 /** Reads the structure of a definition and rejects what the sandbox doesn't support. */
 class Definition {
   #source;
@@ -182,15 +196,17 @@ class Definition {
       throw this.#error(['params'], "A definition can't have params at the top: nothing sets them.");
     }
     const { type, plain } = this.#type(value, []);
-    return { type, definition: { ...plain, meta: { id: 'message', ...withoutProse(meta) } } };
+    const { id = 'message', ...otherMeta } = withoutProse(meta);
+    return { type, definition: { ...plain, meta: { id: distinctId(id, Object.keys(type.types)), ...otherMeta } } };
   }
 
   /**
    * @param {Record<string, unknown>} type
    * @param {Path} path
+   * @param {readonly string[]} [around] the names of the types around it, without the outermost
    * @returns {{ type: Type, plain: Record<string, unknown> }} `plain` is without prose
    */
-  #type(type, path) {
+  #type(type, path, around = []) {
     if (isRecord(type['meta'])) this.#meta(type['meta'], [...path, 'meta']);
     const seq = Array.isArray(type['seq']) ? type['seq'] : [];
     const instances = isRecord(type['instances']) ? type['instances'] : {};
@@ -204,11 +220,12 @@ class Definition {
       ...Object.keys(instances).map((id) => ({ id, path: [...path, 'instances', id] })),
     ];
     this.#distinct(fields);
+    this.#distinctNames(types, isRecord(type['enums']) ? type['enums'] : {}, path, around);
     const inner = Object.entries(types).map(([name, value]) => {
       const innerPath = [...path, 'types', name];
       if (RESERVED.has(name)) throw this.#error(innerPath, `A type can't be named ${name}.`);
       if (!isRecord(value)) throw this.#error(innerPath, `The type ${name} isn't a map.`);
-      return { name, ...this.#type(value, innerPath) };
+      return { name, ...this.#type(value, innerPath, [...around, name]) };
     });
     if (Array.isArray(type['seq'])) {
       plain['seq'] = seq.map((attribute, index) => this.#attribute(attribute, [...path, 'seq', index]));
@@ -296,12 +313,61 @@ class Definition {
   }
 
   /**
+   * The generated code keeps the types and the enums of a type in one object, where one would silently replace another.
+   *
+   * @param {Record<string, unknown>} types
+   * @param {Record<string, unknown>} enums
+   * @param {Path} path
+   * @param {readonly string[]} around the names of the types around these types
+   */
+  #distinctNames(types, enums, path, around) {
+    const subjects = /** @type {Map<string, string>} */ (new Map());
+    for (const [kind, names] of /** @type {const} */ ([
+      ['types', Object.keys(types)],
+      ['enums', Object.keys(enums)],
+    ])) {
+      for (const name of names) {
+        const subject = `${kind === 'types' ? 'type' : 'enum'} ${name}`;
+        const className = classNameOf(name);
+        const existing = subjects.get(className);
+        if (existing !== undefined) {
+          throw this.#error(
+            [...path, kind, name],
+            `The ${existing} and the ${subject} would share a name in the compiled parser. Rename one.`,
+          );
+        }
+        subjects.set(className, subject);
+        const outer = kind === 'types' ? around.find((other) => classNameOf(other) === className) : undefined;
+        if (outer !== undefined) {
+          throw this.#error([...path, kind, name], `The type ${name} is inside the type ${outer}. Rename one.`);
+        }
+      }
+    }
+  }
+
+  /**
    * @param {Path} path
    * @param {string} message
    */
   #error(path, message) {
     return new DefinitionError(message, this.#source.lineOf(path));
   }
+}
+
+/**
+ * Returns the id of a parser, or another one if the generated code would confuse it with a type or a global. Nothing
+ * shows the id.
+ *
+ * @param {unknown} id
+ * @param {readonly string[]} types the names of the types directly inside
+ * @returns {unknown}
+ */
+function distinctId(id, types) {
+  if (typeof id !== 'string') return id;
+  const taken = new Set([...GLOBALS, ...types.map(classNameOf)]);
+  let distinct = id;
+  while (taken.has(classNameOf(distinct))) distinct += '_message';
+  return distinct;
 }
 
 /**

@@ -5,6 +5,7 @@ import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { countChangedLines, diffLines } from '#commands/text/line-diff.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
@@ -88,6 +89,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     ranges,
   );
   const parts = useParts(definition, paths);
+  const failure = traceState.isStale || (hex === '' && failedTrace?.line === undefined) ? undefined : failedTrace;
+  const problems = !simple || draft.problems.length > 0 ? draft.problems : parts.problemsOf(failure, simple);
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
@@ -103,8 +106,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
   const [activeRow, setActiveRow] = useState<string>();
   const [openedRow, setOpenedRow] = useState<string>();
 
-  const changedLineNumbers = useMemo(
-    () => (saved === undefined || simple ? undefined : changedLines(saved, settledText)),
+  const lineChanges = useMemo(
+    () => (saved === undefined || simple ? [] : diffLines(saved, settledText)),
     [saved, simple, settledText],
   );
   const marks = useMemo(
@@ -115,9 +118,9 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
       ...(activeField?.lines && active !== undefined
         ? { active: { lines: activeField.lines, color: colorOf(active) } }
         : {}),
-      ...(changedLineNumbers ? { changed: changedLineNumbers } : {}),
+      changed: changedLines(lineChanges, settledText),
     }),
-    [failedTrace, activeField, active, colorOf, changedLineNumbers],
+    [failedTrace, activeField, active, colorOf, lineChanges, settledText],
   );
 
   const textEditor = useRef<DefinitionHandle>(null);
@@ -183,7 +186,8 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
   };
   const onKeys = useBenchKeys({ host, isShown, onStep: stepMessage });
 
-  const error = failedTrace && (simple || failedTrace.line === undefined) && hex !== '' ? failedTrace.error : undefined;
+  // A mistake in the definition is shown where it is.
+  const error = failedTrace?.line === undefined && hex !== '' ? failedTrace?.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
   return (
     <section
@@ -207,20 +211,20 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
           note={
             readOnly
               ? t('bench.inherited')
-              : changedLineNumbers
-                ? t('bench.linesChanged', { count: changedLineNumbers.to - changedLineNumbers.from + 1 })
+              : lineChanges.length > 0
+                ? t('bench.linesChanged', { count: countChangedLines(lineChanges) })
                 : ''
           }
           aside={
             <Validity
               problem={
-                draft.problems.length > 0
-                  ? hasInput
-                    ? t('builder.problems', { count: draft.problems.length })
-                    : undefined
-                  : isInvalid
-                    ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failedTrace?.line ?? 0 })
-                    : undefined
+                !isInvalid
+                  ? undefined
+                  : !simple
+                    ? t('bench.invalidAt', { line: failedTrace?.line ?? 0 })
+                    : hasInput
+                      ? t('builder.problems', { count: Math.max(problems.length, 1) })
+                      : undefined
               }
               state={trace === undefined ? undefined : t(traceState.isStale ? 'bench.parsing' : 'bench.valid')}
               isStale={traceState.isStale}
@@ -234,11 +238,7 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
               parser={simple}
               saved={draft.savedSimple}
               readOnly={readOnly}
-              problems={
-                draft.problems.length > 0
-                  ? draft.problems
-                  : parts.problemsOf(traceState.isStale || hex === '' ? undefined : failedTrace)
-              }
+              problems={problems}
               active={activeField?.part}
               colorOfPart={(key) => {
                 const path = parts.pathOf(key);

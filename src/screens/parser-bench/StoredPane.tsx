@@ -13,7 +13,7 @@ import { shownRows } from './stored-rows.ts';
 import { COLUMNS, OpenDifference, StoredRow } from './StoredRow.tsx';
 import { isKeyFor } from './use-bench-keys.ts';
 
-const MAX_SQUARES = 60;
+const MAX_SQUARES = 30;
 
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;

@@ -13,6 +13,8 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+import type { LineChange } from '#commands/text/line-diff.ts';
+
 import type { LineRange } from './definition-map.ts';
 
 // The text editor for a definition. Tab moves the focus out of it, as in any field.
@@ -23,7 +25,7 @@ export interface Marks {
   /** The lines of the active field, and the number of its color. */
   readonly active?: { readonly lines: LineRange; readonly color: number } | undefined;
   /** Lines that differ from the saved definition. */
-  readonly changed?: LineRange | undefined;
+  readonly changed?: readonly LineRange[];
 }
 
 const setMarks = StateEffect.define<Marks>();
@@ -58,13 +60,15 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function decorate({ doc }: EditorState, { error, active, changed }: Marks): DecorationSet {
+function decorate({ doc }: EditorState, { error, active, changed = [] }: Marks): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   const isIn = (line: number, range: LineRange | undefined) => range && line >= range.from && line <= range.to;
+  let next = 0;
   for (let number = 1; number <= doc.lines; number++) {
+    while ((changed[next]?.to ?? Infinity) < number) next++;
     const isError = error?.line === number;
     const isActive = isIn(number, active?.lines);
-    const isChanged = isIn(number, changed);
+    const isChanged = isIn(number, changed[next]);
     if (!isError && !isActive && !isChanged) continue;
     const line = doc.line(number);
     const names = [isActive && 'cm-field-line', isChanged && 'cm-changed-line', isError && 'cm-error-line'];
@@ -156,18 +160,14 @@ export function createEditor({ parent, text, caret, label, readOnly, onChange, o
   };
 }
 
-/** Returns the lines of a text that differ from another, as one range. */
-export function changedLines(before: string, after: string): LineRange | undefined {
-  if (before === after) return undefined;
-  const [old, current] = [before.split('\n'), after.split('\n')];
-  let start = 0;
-  while (start < current.length && start < old.length && old[start] === current[start]) start++;
-  let end = 0;
-  while (
-    end < current.length - start &&
-    end < old.length - start &&
-    old[old.length - 1 - end] === current[current.length - 1 - end]
-  )
-    end++;
-  return { from: start + 1, to: Math.max(start + 1, current.length - end) };
+/**
+ * Returns the lines of a text that differ from another. Where lines were only removed, the line after them counts, or
+ * the last one.
+ */
+export function changedLines(changes: readonly LineChange[], text: string): readonly LineRange[] {
+  const lastLine = text.split('\n').length;
+  return changes.map(({ newStart, added }) => {
+    const from = Math.min(newStart + 1, lastLine);
+    return { from, to: Math.max(from, newStart + added) };
+  });
 }

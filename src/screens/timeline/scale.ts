@@ -1,3 +1,5 @@
+import { calendarTicks, type TickStep } from '#src/chart/calendar-ticks.ts';
+
 /** A time range, in ms since the epoch. */
 export interface Range {
   readonly from: number;
@@ -31,10 +33,8 @@ const MIN_ZOOM = 3 * DAY;
 /** The part of the range that one step of the zoom leaves. */
 const ZOOM_STEP = 0.5;
 
-type Unit = 'day' | 'month';
-
 /** The distances between ticks, ascending, each with its approximate length in days. */
-const STEPS: readonly (readonly [unit: Unit, count: number, days: number])[] = [
+const STEPS: readonly (readonly [unit: TickStep['unit'], count: number, days: number])[] = [
   ['day', 1, 1],
   ['day', 2, 2],
   ['day', 7, 7],
@@ -106,19 +106,8 @@ export function createScale({ from, to }: Range, language: string): Scale {
       ...(withYear || isYearly ? { year: 'numeric' } : {}),
     }).format(at);
   };
-  const times = ticksIn(from, to, unit, count);
+  const times = calendarTicks({ from, to }, { unit, count });
   return { from, to, ticks: times.map((at, index) => ({ at, label: format(at, index === 0) })) };
-}
-
-function ticksIn(from: number, to: number, unit: Unit, count: number): readonly number[] {
-  const start = new Date(from);
-  const tickAt = (index: number): number =>
-    unit === 'day'
-      ? new Date(start.getFullYear(), start.getMonth(), start.getDate() + index * count).getTime()
-      : new Date(start.getFullYear(), Math.floor(start.getMonth() / count) * count + index * count, 1).getTime();
-  const times: number[] = [];
-  for (let index = 0; tickAt(index) < to; index++) if (tickAt(index) >= from) times.push(tickAt(index));
-  return times;
 }
 
 /** True if a time is within the visible range. */

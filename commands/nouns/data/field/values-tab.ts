@@ -11,7 +11,7 @@ const MAX_ROWS = 1000;
 
 const columns: readonly Column<Value_Enum>[] = [
   { id: 'value', kind: 'mono', width: 58, value: ({ value }) => value },
-  { id: 'valueName', kind: 'text', width: 56, value: ({ displayName }) => displayName || undefined },
+  { id: 'valueName', kind: 'text', width: 56, grow: 1, value: ({ displayName }) => displayName || undefined },
   { id: 'valueDescription', kind: 'text', width: 86, grow: 1, value: ({ description }) => description || undefined },
   { id: 'color', kind: 'color', width: 66, value: ({ color }) => color || undefined },
   { id: 'priority', kind: 'number', width: 22, value: ({ priority }) => String(priority) },
@@ -22,6 +22,7 @@ export const valuesTab: DetailTab<Field> = {
   id: 'values',
   add: (item) =>
     item.type === Value_Type.ENUM ? { id: 'field.add-value', args: { field: `#${idOf(item)}` } } : undefined,
+  addsMore: true,
   columns,
   limit: MAX_ROWS,
   load: async (_context, item) => enumValuesOf(item),

@@ -123,8 +123,6 @@ function measuredField(
   };
 }
 
-const lineCount = (definition: string): number => definition.trimEnd().split('\n').length;
-
 const fieldNames = ({ parser }: ParserItem): string | undefined =>
   parser.dataFields.map(({ displayName, field }) => displayName || field).join(', ') || undefined;
 
@@ -247,8 +245,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     field: {
       param: definitionParam,
       current: definitionOf,
-      // The plan names the fields that the definition adds and removes.
-      text: (value) => message('parser:definition', { count: lineCount(value as string) }),
+      // The plan has the lines that differ, and the fields that the definition adds and removes.
       write: (update, value) => (update.contentKsy = value as string),
     },
   },

@@ -126,6 +126,17 @@ test('edits each field of a parser, and undo restores it', async () => {
   });
 });
 
+test('the plan for a new definition has the lines that differ', async () => {
+  const next = LEVEL.replace('type: s4', 'type: s2').replace('title: Level probe', 'title: Probe # €');
+  const plan = await planLine(context, `parser edit Probe --definition ${quote(next)}`);
+  expect(plan?.changes).toMatchObject([
+    { removed: ['title: Level probe', 'type: s4'], added: ['title: Probe # €', 'type: s2'] },
+  ]);
+  const long = `${LEVEL}\n${Array.from({ length: 9 }, (_, index) => `# note ${index}`).join('\n')}`;
+  const longPlan = await planLine(context, `parser edit Probe --definition ${quote(long)}`);
+  expect(longPlan?.changes[0]?.added?.slice(5)).toMatchObject(['# note 5', { values: { count: 3 } }]);
+});
+
 test('the plan for a new definition names the fields that results gain and lose', async () => {
   const next = LEVEL.replace('id: frame', 'id: kind').replace('  level:\n', '  height:\n');
   const plan = await planLine(context, `parser edit Probe --definition ${quote(next)}`);

@@ -6,6 +6,12 @@ import type {
   SimpleModemMessageBodyParser_Field as SimpleField,
 } from '#proto/gen/hiber/parser_pb.ts';
 
+/** The largest number of bytes that the contract can represent. */
+const MAX_SIZE = 2 ** 31 - 1;
+
+/** True for a number of bytes that a field can have. */
+export const isSize = (bytes: number): boolean => bytes >= 0 && bytes <= MAX_SIZE;
+
 /** A part of a simple parser: a field of a type, or the type itself. Types are indexes from the outermost type. */
 export interface SimplePart {
   readonly types: readonly number[];
@@ -15,6 +21,8 @@ export interface SimplePart {
 
 export interface SimpleProblem extends SimplePart {
   readonly message: Message;
+  /** Set if the problem is the text encoding. */
+  readonly isEncoding?: boolean;
 }
 
 const problem = (key: string, values: Record<string, string> = {}): Message =>
@@ -51,7 +59,10 @@ function typeProblems(
 function nameProblem(names: readonly string[], index: number): Message | undefined {
   const name = names[index]!;
   if (name === '') return problem('name');
-  return names.indexOf(name) < index ? problem('duplicate', { name }) : undefined;
+  // Names that differ only in underscores are the same name in generated code.
+  const other = names.slice(0, index).find((earlier) => earlier.replaceAll('_', '') === name.replaceAll('_', ''));
+  if (other === undefined) return undefined;
+  return other === name ? problem('duplicate', { name }) : problem('underscores', { name, other });
 }
 
 function fieldProblem(
@@ -78,6 +89,7 @@ function sizeProblem(delimited: DelimitedSize | undefined, integers: readonly st
   const { size, terminator } = delimited ?? {};
   if ((terminator?.length ?? 0) > 1) return problem('terminator');
   if (size?.case === undefined) return terminator?.length ? undefined : problem('size');
+  if (size.case === 'sizeBytes' && !isSize(size.value)) return problem('bytes');
   if (size.case !== 'fieldName' || integers.includes(reduceName(size.value))) return undefined;
   return problem('sizeField', { name: size.value });
 }

@@ -35,7 +35,7 @@ import {
 } from './item.ts';
 import { organizationOf } from './labels.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, loadStaffLifecycles } from './lifecycle.ts';
-import { selectDevices } from './value-owner.ts';
+import { deviceInterval, selectDevices } from './value-owner.ts';
 
 const Sort = ListModemsRequest_Sort;
 
@@ -216,7 +216,10 @@ export const device: Entity<Device, DeviceSelection> = entity({
     activity: '-last',
   },
   defaultSort: 'name',
-  columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
+  columns: withLatestNumbers(deviceAttributes.columns, 'last', {
+    values: ({ latest }) => latest?.values,
+    interval: deviceInterval,
+  }),
   deferredValues: {
     load: async (context, items) => {
       const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));

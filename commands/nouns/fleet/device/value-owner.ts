@@ -12,10 +12,15 @@ export const selectDevices = (numbers: readonly string[]): ValueOwners => ({
   value: { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES },
 });
 
-export function deviceOwner({ modem }: Device): ValueOwner {
-  const { number, name, organization, transmissionInterval, expectedTransmissionRate } = modem;
+/** Returns the usual time between two messages, in ms. */
+export function deviceInterval({ modem: { transmissionInterval, expectedTransmissionRate } }: Device) {
   const rate = expectedTransmissionRate?.value ?? 0;
-  const interval = (toSeconds(transmissionInterval) ?? 0) * 1000 || (rate > 0 ? DAY / rate : 0);
+  return (toSeconds(transmissionInterval) ?? 0) * 1000 || (rate > 0 ? DAY / rate : undefined);
+}
+
+export function deviceOwner(item: Device): ValueOwner {
+  const { number, name, organization } = item.modem;
+  const interval = deviceInterval(item);
   return {
     entity: 'device',
     id: number,
@@ -23,6 +28,6 @@ export function deviceOwner({ modem }: Device): ValueOwner {
     organization,
     selection: selectDevices([number]),
     devices: [number],
-    ...(interval > 0 ? { interval } : {}),
+    ...(interval === undefined ? {} : { interval }),
   };
 }

@@ -66,7 +66,7 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
 
   async function plan(context: Context, args: ResolvedArgs): Promise<Plan> {
     const { pairs, changed, now } = await load(context, args);
-    const notes = verb.check(pairs, args, now, context);
+    const notes = await verb.check(pairs, args, now, context);
     const unchangedCount = pairs.length - changed.length;
     const own = side === 'processPoints' ? 'point' : 'device';
     const names = side === 'processPoints' ? 'device' : 'point';

@@ -13,6 +13,7 @@ import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { assignRequest, msToTimestamp } from './period-requests.ts';
 import { conflictMessage, effectNotes, timeText } from './period-texts.ts';
 import { addPeriod, findEffect, pathProblem, type OverrideFlags, type PairPeriods, type Period } from './periods.ts';
+import { loadSharedFieldWarnings, sharedFieldNotes } from './shared-fields.ts';
 
 /** No assignment is older than this, so an earlier date is a typo. */
 export const EARLIEST = '2000-01-01';
@@ -28,7 +29,7 @@ export interface Verb {
     args: ResolvedArgs,
     now: Date,
     context: Context,
-  ) => readonly Message[];
+  ) => Promise<readonly Message[]>;
   readonly problems: (args: ResolvedArgs, context: Context) => Partial<Record<string, Message>>;
   readonly call: (
     context: CallContext,
@@ -79,7 +80,7 @@ export const assignVerb: Verb = {
     const effect = findEffect(periods, period);
     return effect && addPeriod(periods, period, effect);
   },
-  check: (pairs, args, now, context) => {
+  check: async (pairs, args, now, context) => {
     const period = wantedPeriod(args, now, context);
     const effects = pairs.flatMap((pair) => {
       const effect = findEffect(pair.periods, period);
@@ -87,7 +88,11 @@ export const assignVerb: Verb = {
     });
     const conflict = conflictMessage(effects, period.since, pickFlags(args), context);
     if (conflict) throw new CommandError(conflict, args['override'] === true ? 'allowDelete' : 'override');
-    return effectNotes(effects, period.since, context);
+    const sharings = effects.map((pair) => ({ ...pair, fields: period.fields }));
+    return [
+      ...effectNotes(effects, period.since, context),
+      ...sharedFieldNotes(sharings, await loadSharedFieldWarnings(context, sharings)),
+    ];
   },
   call: ({ api, organization, signal, preferences }, points, numbers, args, now) =>
     api(AssignmentService).assign(
@@ -111,7 +116,7 @@ export const unassignVerb: Verb = {
       ? periods.map((period) => (period.until === undefined ? { ...period, until: end } : period))
       : undefined;
   },
-  check: (pairs, args, now, context) => {
+  check: async (pairs, args, now, context) => {
     if (args['deleteHistory'] === true) {
       const count = pairs.reduce((sum, { periods }) => sum + periods.length, 0);
       return count > 0 ? [message('process-point:plan.deletesHistory', { count })] : [];

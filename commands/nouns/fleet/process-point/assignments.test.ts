@@ -91,7 +91,7 @@ test('shows a conflict beforehand, and ends the earlier assignment only on reque
   expect(plan).toMatchObject({
     count: 1,
     reversible: true,
-    notes: [{ key: 'process-point:plan.ends', values: { point: name } }],
+    notes: [{ key: 'process-point:plan.ends', values: { point: name } }, { key: 'process-point:plan.undeclared' }],
   });
   const run = await type(context, `${line} --override`);
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-07`, `${number} 2026-10-07.. $.level`]);

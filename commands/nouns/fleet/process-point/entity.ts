@@ -24,7 +24,7 @@ import { pointFilter } from './filter.ts';
 import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
 import { typeLabels } from './params.ts';
 import { pointTabs } from './tabs.ts';
-import { selectPoints } from './value-owner.ts';
+import { pointInterval, selectPoints } from './value-owner.ts';
 
 /** The sorts by name, each with its ascending and descending form. `last` is the time since the last value. */
 const sorts: Readonly<Record<string, readonly [Sort, Sort]>> = {
@@ -175,7 +175,10 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   defaultSort: 'name',
   otherAddCommands: ['process-point.import'],
   emptyHint: true,
-  columns: withLatestNumbers(pointAttributes.columns, 'last', ({ values }) => values),
+  columns: withLatestNumbers(pointAttributes.columns, 'last', {
+    values: ({ values }) => values,
+    interval: pointInterval,
+  }),
   // The messages of its devices bring new values.
   dependency: { entity: 'device', ids: ({ point }) => point.devices.map(({ number }) => number) },
   details: pointAttributes.details,

@@ -1,4 +1,4 @@
-import { sortProblems, type RowProblem } from '#commands/kit/import/problems.ts';
+import { sortProblems, warningNotes, type RowProblem } from '#commands/kit/import/problems.ts';
 import { readTable, type Table, type TableArgs } from '#commands/kit/import/table.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Change } from '#commands/model/plan.ts';
@@ -19,6 +19,7 @@ import {
   type PairPeriods,
   type Period,
 } from './periods.ts';
+import { loadSharedFieldWarnings, warningMessage } from './shared-fields.ts';
 
 /** What a table must have. */
 export const EXPECTED = message('process-point:validation.expected', { columns: COLUMNS.join(', ') });
@@ -72,7 +73,31 @@ export async function readImport(context: Context, args: ImportArgs): Promise<Im
     ...missingPeriodProblems,
     ...read.problems,
   ];
-  return { ...read, table, problems: sortProblems(problems, COLUMNS) };
+  const warnings = await loadWarnings(context, read.steps);
+  return {
+    ...read,
+    notes: [...read.notes, ...warningNotes(warnings)],
+    table,
+    problems: sortProblems(problems, COLUMNS),
+  };
+}
+
+/** Returns a warning for each shared field of a row that brings its process point no values. */
+async function loadWarnings(context: Context, steps: readonly Step[]): Promise<readonly RowProblem[]> {
+  const sharings = steps.map(({ line, pair, wanted }) => ({
+    line,
+    organization: pair.organization,
+    device: pair.device,
+    fields: [...new Set(wanted.flatMap(({ fields }) => fields))],
+  }));
+  const warn = await loadSharedFieldWarnings(context, sharings);
+  return sharings.flatMap(({ line, ...sharing }) =>
+    warn(sharing).map((warning) => ({
+      line,
+      column: 'fields' satisfies (typeof COLUMNS)[number],
+      reason: warningMessage(warning, sharing.device.label),
+    })),
+  );
 }
 
 /** Returns steps that add the periods of rows to the current ones. */

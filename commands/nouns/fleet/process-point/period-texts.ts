@@ -77,7 +77,8 @@ export function effectNotes(pairs: readonly PairEffect[], since: number, context
   return [...limitNotes(ended), ...limitNotes(deleted)];
 }
 
-function limitNotes(notes: readonly Message[]): readonly Message[] {
+/** Limits the number of similar notes, and counts the others. */
+export function limitNotes(notes: readonly Message[]): readonly Message[] {
   const count = notes.length - MAX_NAMED;
   return count > 0 ? [...notes.slice(0, MAX_NAMED), message('process-point:plan.more', { count })] : notes;
 }

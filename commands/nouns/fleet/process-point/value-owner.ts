@@ -9,9 +9,15 @@ export const selectPoints = (identifiers: readonly string[]): ValueOwners => ({
   value: { identifiers: [...identifiers] },
 });
 
-export function pointOwner(item: PointItem): ValueOwner {
-  const { organization, devices, expectedTransmissionRate } = item.point;
+/** Returns the usual time between two values, in ms. */
+export function pointInterval({ point: { expectedTransmissionRate } }: PointItem): number | undefined {
   const rate = expectedTransmissionRate?.value ?? 0;
+  return rate > 0 ? DAY / rate : undefined;
+}
+
+export function pointOwner(item: PointItem): ValueOwner {
+  const { organization, devices } = item.point;
+  const interval = pointInterval(item);
   return {
     entity: 'process-point',
     id: idOf(item),
@@ -19,6 +25,6 @@ export function pointOwner(item: PointItem): ValueOwner {
     organization,
     selection: selectPoints([idOf(item)]),
     devices: devices.map(({ number }) => number),
-    ...(rate > 0 ? { interval: DAY / rate } : {}),
+    ...(interval === undefined ? {} : { interval }),
   };
 }

@@ -45,6 +45,16 @@ test('plans no change if the value is already set', async () => {
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 
+test('names the tab group of a first screen', async () => {
+  const context = await contextAs(server, 'developer');
+  const summary = async (path: string) => {
+    const plan = await planLine(context, `me set-default-screen ${path}`);
+    return plan && translate(plan.summary);
+  };
+  expect(await summary('/transfers/inbound')).toContain('Transfers: Inbound');
+  expect(await summary('/devices')).toMatch(/(?<!: )Devices/);
+});
+
 test('shows the sign-in methods of an account by name', async () => {
   const methodsOf = async (host: Partial<HostCapabilities>) => {
     const data = await profile.load({ ...(await contextAs(server, 'operator')), host });

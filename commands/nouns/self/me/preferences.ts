@@ -73,7 +73,13 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
 
 /** Returns the command that sets the default screen to one of the console's screens. */
 export function setDefaultScreen(destinations: readonly Destination[]): Command {
-  const titles = new Map(destinations.map(({ screen, title }) => [screen.path as string, title]));
+  const titles = new Map(
+    destinations.map(({ screen, title }) => [
+      screen.path as string,
+      // Several groups have screens whose titles are clear only next to the group's, such as “Inbound” of transfers.
+      screen.tabs ? message('me:screenInGroup', { group: screen.tabs.title, screen: title }) : title,
+    ]),
+  );
   return settingCommand({
     verb: 'set-default-screen',
     param: 'screen',

@@ -62,6 +62,9 @@ type Columns = Pick<
   'kind' | 'owners' | 'rangeStart' | 'rangeEnd' | 'expiresIn' | 'hidden'
 >;
 
+/** The permission to read what an export contains (contract: ExportService). */
+export const CONTENT_PERMISSIONS = { messages: 'MODEM_MESSAGES', values: 'PROCESS_POINTS_VALUES' } as const;
+
 /**
  * Reads the configuration of a new export. Its owners have to be named, because an export of a whole fleet is rarely
  * intended (not specified in the contract). A range without an end ends now.
@@ -79,7 +82,7 @@ export async function readConfiguration(
   if (content === undefined || type?.value === undefined) {
     throw invalidArgument('Specify what to export: messages of devices, or values of process points.');
   }
-  caller.require(content.kind === 'messages' ? 'MODEM_MESSAGES' : 'PROCESS_POINTS_VALUES');
+  caller.require(CONTENT_PERMISSIONS[content.kind]);
   if (content.owners.length === 0) {
     const owners = content.kind === 'messages' ? 'devices whose messages' : 'process points whose values';
     throw invalidArgument(`List the ${owners} to export.`);

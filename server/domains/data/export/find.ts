@@ -10,6 +10,7 @@ import { notFound } from '#server/wire/errors.ts';
 import type { Page } from '#server/wire/pagination.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
+import { CONTENT_PERMISSIONS } from './configuration.ts';
 import { openFormat } from './format.ts';
 import { type ExportFileRow, type ExportRow, exportLink, fileName } from './present.ts';
 import { dataExport, exportFile } from './schema.ts';
@@ -94,10 +95,15 @@ interface SentFile {
   readonly content: string;
 }
 
-/** Finds the file at a link. Returns undefined if it has expired. */
+/**
+ * Finds the file at a link. EXPORT alone shows the exports of others, but not their content.
+ *
+ * @returns undefined if it has expired
+ * @throws ConnectError PERMISSION_DENIED
+ */
 export async function findExportFile({ db, now }: App, caller: Scope, key: string): Promise<SentFile | undefined> {
   const [found] = await db.orm
-    .select({ file: exportFile, name: dataExport.name, format: dataExport.format })
+    .select({ file: exportFile, name: dataExport.name, format: dataExport.format, kind: dataExport.kind })
     .from(exportFile)
     .innerJoin(
       dataExport,
@@ -105,7 +111,8 @@ export async function findExportFile({ db, now }: App, caller: Scope, key: strin
     )
     .where(and(visibleExports(caller), eq(exportFile.key, key), gt(exportFile.expiresAt, now())));
   if (found === undefined) return undefined;
-  const { file, ...named } = found;
+  const { file, kind, ...named } = found;
+  caller.require(CONTENT_PERMISSIONS[kind]);
   const isJson = openFormat(named.format).configuration.case === 'json';
   return {
     organization: caller.organization,

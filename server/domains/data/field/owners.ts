@@ -122,7 +122,7 @@ async function loadOwners<Owner extends { readonly key: string }>(
   { fieldSelection, sort, preferences }: FieldOptions,
 ): Promise<OwnersPage<Owner>> {
   const select = (ownerLinks: SQL, owner: SQL) => {
-    const parsers = assignedParsers(organization, sql`select number from owner_link`);
+    const parsers = assignedParsers(sql`(select ${organization}::text, number from owner_link)`);
     return orm
       .select({
         owner: sql<string>`owned.owner`,

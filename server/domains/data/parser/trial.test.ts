@@ -9,6 +9,7 @@ import {
   type TestBatchRequestSchema,
   type TraceRequestSchema,
 } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
+import { eventually } from '#server/testkit/eventually.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -119,6 +120,27 @@ describe('a trace', () => {
       result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
     });
   });
+
+  test('reports a definition that is invalid as a whole in its first line', async () => {
+    const parser = { case: 'contentKsy', value: '#'.repeat(1024 * 1024) } as const;
+    expect(await trace({ parser, data: data('0102') })).toMatchObject({
+      result: { case: 'failure', value: { line: 1, error: expect.stringMatching(/^A definition can have at most /) } },
+    });
+  });
+
+  test("doesn't name a line of a definition that nobody has seen", async () => {
+    const text = {
+      case: 'string',
+      value: { size: { size: { case: 'sizeBytes', value: 1 } }, encoding: 'x-1' },
+    } as const;
+    const value = { name: 'texts', fields: [{ name: 'label', type: text }] };
+    const error = expect.stringMatching(/^The encoding "x-1" isn't supported\. Use ASCII, /) as string;
+    expect(await trace({ parser: { case: 'simpleParser', value }, data: data('0102') })).toMatchObject({
+      result: { case: 'failure', value: { line: expect.any(Number), error } },
+    });
+    const { createSimple } = t.as('administrator').client(ModemMessageBodyParserService);
+    await expect(createSimple({ parser: value })).rejects.toMatchObject({ rawMessage: error });
+  });
 });
 
 describe('a test of several messages', () => {
@@ -146,8 +168,11 @@ describe('a test of several messages', () => {
 
   test('accepts between 1 and 200 messages', async () => {
     const bodies = Array.from({ length: 201 }, () => '0001');
-    const { results } = await testBatch({ parser, parseBytes: parseBytes(...bodies.slice(1)) });
-    expect(results).toHaveLength(200);
+    // A busy machine may return the results of the first messages only.
+    await eventually(async () => {
+      const { results } = await testBatch({ parser, parseBytes: parseBytes(...bodies.slice(1)) });
+      expect(results).toHaveLength(200);
+    });
     await expect(testBatch({ parser, parseBytes: parseBytes(...bodies) })).rejects.toMatchObject({
       code: Code.InvalidArgument,
     });

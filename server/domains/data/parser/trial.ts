@@ -35,6 +35,8 @@ import { generateDefinition } from './simple.ts';
 /** The parser to test. */
 interface Trial {
   readonly definition: string;
+  /** True for a definition that nobody has seen. */
+  readonly isGenerated?: boolean;
   readonly requiredMetadata: RequiredMetadata;
   readonly fields: readonly FieldRow[];
 }
@@ -139,7 +141,7 @@ async function runTrial(
 async function applyTrial(
   app: App,
   { organization }: Scope,
-  { definition, fields }: Trial,
+  { definition, isGenerated = false, fields }: Trial,
   bodies: readonly Uint8Array[],
   options: ParseOptions,
 ): Promise<readonly (ParsedFields | TrialFailure)[]> {
@@ -152,7 +154,9 @@ async function applyTrial(
     });
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    const { message: text, line } = error;
+    const text = isGenerated ? error.reason : error.message;
+    // A line tells that the definition is invalid. A mistake of the whole definition counts as one in its first line.
+    const line = error.line ?? 1;
     return bodies.map(() => ({ error: text, line }));
   }
 }
@@ -173,7 +177,7 @@ async function readTrial(app: App, caller: Scope, parser: TestModemMessageBodyPa
     case 'contentKsy':
       return { definition: parser.value, fields: [], requiredMetadata: {} };
     case 'simpleParser':
-      return { definition: generateDefinition(parser.value), fields: [], requiredMetadata: {} };
+      return { definition: generateDefinition(parser.value), isGenerated: true, fields: [], requiredMetadata: {} };
     default:
       throw invalidArgument('Specify the parser to test: its identifier, a definition, or a simple parser.');
   }

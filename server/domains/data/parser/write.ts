@@ -247,16 +247,21 @@ async function readSimple(
   if (simple === undefined) throw invalidArgument('Specify the fields of the parser.');
   const name = readName(simple.name);
   const definition = generateDefinition(simple);
-  await requireCompilable(app, caller, definition);
+  await requireCompilable(app, caller, definition, { isGenerated: true });
   return { name, definition, simple: toJson(SimpleModemMessageBodyParserSchema, simple) };
 }
 
 /** Compiles a definition before it's stored. Call it outside transactions because it takes a moment. */
-async function requireCompilable(app: App, { organization }: Scope, definition: string): Promise<void> {
+async function requireCompilable(
+  app: App,
+  { organization }: Scope,
+  definition: string,
+  { isGenerated = false }: { readonly isGenerated?: boolean } = {},
+): Promise<void> {
   try {
     await app.parsing.check(organization, definition);
   } catch (error) {
-    if (error instanceof DefinitionError) throw invalidArgument(error.message);
+    if (error instanceof DefinitionError) throw invalidArgument(isGenerated ? error.reason : error.message);
     throw error;
   }
 }

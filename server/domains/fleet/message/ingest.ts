@@ -8,6 +8,7 @@ import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { ascendingIds } from '#server/db/ids.ts';
+import { keyRowsIn } from '#server/db/key-rows.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
 import { isSuccess, plainOutcomes, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
@@ -165,9 +166,11 @@ async function lock(tx: Tx, organization: string, numbers: readonly string[], cl
     tx,
     sql`
     with health as materialized (select ${healthLock(organization, 'shared')})
-    select number, lifecycle, latitude, longitude from device cross join health
-    where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
-    order by number ${clause}`,
+    select device.number, lifecycle, latitude, longitude
+    from ${keyRowsIn(organization, numbers)} as key (organization, number)
+    join device on device.organization = key.organization and device.number = key.number
+    cross join health
+    order by device.number ${clause}`,
   );
   return new Map<string, LockedDevice>(rows.map((row) => [row.number, row]));
 }
@@ -236,6 +239,7 @@ async function updateDevices(
     return { last, location: hasMoved ? lastWithLocation.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
+  const isNewest = sql`(d.last_message_sent_at is null or d.last_message_sent_at <= t.sent_at)`;
   const { rows: devices } = await executePrepared<UpdatedDevice>(
     tx,
     sql`
@@ -245,26 +249,23 @@ async function updateDevices(
     )})
     update device d set
       last_message_received_at = ${now.toISOString()}::timestamptz,
-      last_message_id = case when newer then t.id else d.last_message_id end,
-      last_message_sent_at = case when newer then t.sent_at else d.last_message_sent_at end,
-      last_message_body = case when newer then t.body else d.last_message_body end,
+      last_message_id = case when ${isNewest} then t.id else d.last_message_id end,
+      last_message_sent_at = case when ${isNewest} then t.sent_at else d.last_message_sent_at end,
+      last_message_body = case when ${isNewest} then t.body else d.last_message_body end,
       latitude = coalesce(t.latitude, d.latitude),
       longitude = coalesce(t.longitude, d.longitude),
       lifecycle = case when d.lifecycle = any(${sql.param([...lifecyclesAwaitingMessage])}::int[])
         then ${Modem_Lifecycle.INSTALLED} else d.lifecycle end
-    from (
-      select latest.*, device.last_message_sent_at is null or device.last_message_sent_at <= latest.sent_at as newer
-      from unnest(
-        ${column(({ number }) => number)}::text[],
-        ${column(({ last }) => last.id)}::bigint[],
-        ${column(({ last }) => last.sentAt.toISOString())}::timestamptz[],
-        ${column(({ last }) => Buffer.from(last.body))}::bytea[],
-        ${column(({ location }) => location?.latitude)}::float8[],
-        ${column(({ location }) => location?.longitude)}::float8[]
-      ) as latest (number, id, sent_at, body, latitude, longitude)
-      join device on device.organization = ${organization} and device.number = latest.number
-    ) as t
-    where d.organization = ${organization} and d.number = t.number
+    from unnest(
+      ${column(() => organization)}::text[],
+      ${column(({ number }) => number)}::text[],
+      ${column(({ last }) => last.id)}::bigint[],
+      ${column(({ last }) => last.sentAt.toISOString())}::timestamptz[],
+      ${column(({ last }) => Buffer.from(last.body))}::bytea[],
+      ${column(({ location }) => location?.latitude)}::float8[],
+      ${column(({ location }) => location?.longitude)}::float8[]
+    ) as t (organization, number, id, sent_at, body, latitude, longitude)
+    where d.organization = t.organization and d.number = t.number
     returning d.number, d.name, d.external_ids as "externalIds", d.time_zone as "timeZone", d.lifecycle,
       exists (select from ended where ended.number = d.number) as "wasSilent"`,
   );

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
+import { keyRowsIn } from '#server/db/key-rows.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
@@ -188,10 +189,10 @@ export async function endInactivity(
  * {@link resolveInactivity} with the numbers.
  */
 export const inactivityDeletion = (organization: string, numbers: readonly string[]): SQL => sql`
-  delete from device_condition
-   where organization = ${organization} and source = ${INACTIVITY_SOURCE}
-     and number = any(${sql.param([...numbers])}::text[])
-  returning number`;
+  delete from device_condition as condition using ${keyRowsIn(organization, numbers)} as key (organization, number)
+   where condition.organization = key.organization and condition.number = key.number
+     and condition.source = ${INACTIVITY_SOURCE}
+  returning condition.number`;
 
 /** Resolves the inactivity alarms of devices whose inactivity has ended, and refreshes their health. */
 export async function resolveInactivity(

@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import type { CSSProperties, ReactNode } from 'react';
 
+import type { SimpleProblem } from '#commands/nouns/data/parser/simple-problems.ts';
 import {
   type SimpleModemMessageBodyParser_Field as SimpleField,
   SimpleModemMessageBodyParser_DelimitedSizeSchema as DelimitedSizeSchema,
 } from '#proto/gen/hiber/parser_pb.ts';
-import { useText } from '#src/i18n/i18n.ts';
+import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
@@ -31,7 +32,7 @@ interface FieldRowProps {
   readonly showsNote: boolean;
   /** The number of its color. Undefined if no byte of the message was read for it. */
   readonly color: number | undefined;
-  readonly problem: string | undefined;
+  readonly problem: SimpleProblem | undefined;
   readonly onField: (field: SimpleField) => void;
 }
 
@@ -41,6 +42,7 @@ export function FieldRow(props: FieldRowProps) {
   // A new field has no name yet.
   const problem = isCurrent && field.name === '' ? undefined : props.problem;
   const t = useText('parser');
+  const translate = useTranslate();
   const { type } = field;
   const problemId = `bench-problem-${partKey}`;
   const code = codeOf(field);
@@ -72,7 +74,7 @@ export function FieldRow(props: FieldRowProps) {
           mono
           data-column="name"
           aria-label={t('labels.name')}
-          aria-invalid={problem !== undefined}
+          aria-invalid={problem !== undefined && problem.isEncoding !== true}
           aria-describedby={problem === undefined ? undefined : problemId}
           placeholder={t('builder.nameHint')}
           value={field.name}
@@ -93,7 +95,7 @@ export function FieldRow(props: FieldRowProps) {
       <SecondLine {...props} />
       {problem !== undefined && (
         <p id={problemId} className="pt-0.5 pl-[10px] text-label text-error-text">
-          {problem}
+          {translate(problem.message)}
         </p>
       )}
     </div>
@@ -101,7 +103,7 @@ export function FieldRow(props: FieldRowProps) {
 }
 
 /** The byte order of a number, or the bytes of a fixed field. */
-function Detail({ field, readOnly, onField }: FieldRowProps): ReactNode {
+function Detail({ field, problem, readOnly, onField }: FieldRowProps): ReactNode {
   const t = useText('parser');
   const { type } = field;
   if ((type.case === 'integer' || type.case === 'float') && type.value.sizeBytes > 1) {
@@ -131,7 +133,9 @@ function Detail({ field, readOnly, onField }: FieldRowProps): ReactNode {
   if (type.case === 'string') {
     return (
       <TextInput
+        data-column="encoding"
         aria-label={t('labels.encoding')}
+        aria-invalid={problem?.isEncoding === true}
         placeholder={t('builder.default')}
         value={type.value.encoding}
         readOnly={readOnly}

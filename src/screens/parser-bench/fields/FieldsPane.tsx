@@ -48,6 +48,9 @@ interface FieldsPaneProps extends FormProps {
   readonly onPart: (key: string) => void;
 }
 
+/** The key of the parser itself. */
+const OUTERMOST = keyOfPart({ types: [] });
+
 /** Where focus goes after the next change. */
 interface Target {
   readonly key: string;
@@ -112,7 +115,13 @@ export function FieldsPane(props: FieldsPaneProps) {
     focus: () =>
       void (focusPart({ key: keyOfPart(current), column: 'name' }) || pane.current?.querySelector('input')?.focus()),
     hasFocus: () => pane.current?.contains(document.activeElement) ?? false,
-    goToProblem: () => void (problems[0] && focusPart({ key: keyOfPart(problems[0]), column: 'name' })),
+    goToProblem: () => {
+      const [problem] = problems;
+      if (!problem) return;
+      const key = keyOfPart(problem);
+      const invalid = pane.current?.querySelector<HTMLElement>(`[data-part="${key}"] [aria-invalid=true]`);
+      focusPart({ key, column: invalid?.dataset['column'] ?? 'name' });
+    },
     move,
     duplicate,
     remove,
@@ -137,8 +146,12 @@ export function FieldsPane(props: FieldsPaneProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const input = event.target instanceof HTMLInputElement ? event.target : undefined;
     const column = (event.target as HTMLElement).dataset['column'] ?? 'name';
-    if (!(event.target as HTMLElement).closest('[data-part]')) return;
-    const tool = isText(event.nativeEvent) ? undefined : TOOLS.find(({ command }) => isKeyFor(command, event));
+    const part = (event.target as HTMLElement).closest<HTMLElement>('[data-part]')?.dataset['part'];
+    if (part === undefined) return;
+    // In the head of a type, the current field is somewhere else.
+    const isField = positionOf(part) !== undefined;
+    const tool =
+      !isField || isText(event.nativeEvent) ? undefined : TOOLS.find(({ command }) => isKeyFor(command, event));
     if (tool) {
       event.preventDefault();
       event.stopPropagation();
@@ -157,10 +170,11 @@ export function FieldsPane(props: FieldsPaneProps) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
     if (arrow && input) step(event, arrow);
+    else if (event.key === 'Enter' && input && !isField) step(event, 1);
     else if (event.key === 'Enter' && input) {
       event.preventDefault();
       add();
-    } else if (event.key === 'Backspace' && input?.dataset['column'] === 'name' && input.value === '') {
+    } else if (event.key === 'Backspace' && isField && input?.dataset['column'] === 'name' && input.value === '') {
       event.preventDefault();
       remove();
     }
@@ -181,22 +195,25 @@ export function FieldsPane(props: FieldsPaneProps) {
       }}
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <Defaults
-          parser={parser}
-          readOnly={readOnly}
-          name={
-            saved ? undefined : (
-              <TextInput
-                aria-label={t('builder.parserName')}
-                placeholder={t('builder.parserName')}
-                value={parser.name}
-                onText={(name) => onParser({ ...parser, name })}
-                className={CELL}
-              />
-            )
-          }
-          onParser={onParser}
-        />
+        <div data-part={OUTERMOST} className="border-b border-line px-3 py-1.5">
+          <Defaults
+            parser={parser}
+            readOnly={readOnly}
+            name={
+              saved ? undefined : (
+                <TextInput
+                  aria-label={t('builder.parserName')}
+                  placeholder={t('builder.parserName')}
+                  value={parser.name}
+                  onText={(name) => onParser({ ...parser, name })}
+                  className={CELL}
+                />
+              )
+            }
+            problem={problems.find((problem) => keyOfPart(problem) === OUTERMOST)}
+            onParser={onParser}
+          />
+        </div>
         {sectionsOf(parser).map((section) => (
           <TypeSection
             key={section.types.join('.')}

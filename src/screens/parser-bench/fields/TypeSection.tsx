@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import type { SimpleProblem } from '#commands/nouns/data/parser/simple-problems.ts';
@@ -65,11 +65,7 @@ export function TypeSection(props: TypeSectionProps) {
   } = props;
   const { types, type } = section;
   const t = useText('parser');
-  const translate = useTranslate();
-  const problemAt = (key: string): string | undefined => {
-    const partProblem = problems.find((problem) => keyOfPart(problem) === key);
-    return partProblem && translate(partProblem.message);
-  };
+  const problemAt = (key: string): SimpleProblem | undefined => problems.find((problem) => keyOfPart(problem) === key);
   const isOutermost = types.length === 0;
   const ownKey = keyOfPart({ types });
   const ownProblem = isOutermost ? undefined : problemAt(ownKey);
@@ -91,13 +87,14 @@ export function TypeSection(props: TypeSectionProps) {
                 mono
                 data-column="name"
                 aria-label={t('builder.typeName')}
-                aria-invalid={ownProblem !== undefined}
+                aria-invalid={ownProblem !== undefined && ownProblem.isEncoding !== true}
                 value={type.name}
                 readOnly={readOnly}
                 onText={(name) => onParser(renameType(parser, types, name))}
                 className={CELL}
               />
             }
+            problem={ownProblem}
             onParser={(next) => onParser(changeType(parser, types, () => next))}
             aside={
               !readOnly && (
@@ -109,7 +106,6 @@ export function TypeSection(props: TypeSectionProps) {
               )
             }
           />
-          {ownProblem !== undefined && <p className="text-label text-error-text">{ownProblem}</p>}
         </div>
       )}
       {isOutermost && type.fields.length > 0 && (
@@ -169,39 +165,53 @@ interface DefaultsProps {
   readonly label?: string;
   readonly name?: ReactNode;
   readonly aside?: ReactNode;
+  readonly problem: SimpleProblem | undefined;
   readonly onParser: (parser: SimpleParser) => void;
 }
 
 /** The byte order and the text encoding of fields that have none of their own. */
-export function Defaults({ parser, readOnly, inherited = false, label, name, aside, onParser }: DefaultsProps) {
+export function Defaults(props: DefaultsProps) {
+  const { parser, readOnly, inherited = false, label, name, aside, problem, onParser } = props;
   const t = useText('parser');
+  const translate = useTranslate();
+  const problemId = useId();
   return (
-    <div className={cx('flex items-center gap-1.5', !inherited && 'border-b border-line px-3 py-1.5')}>
-      {label !== undefined && (
-        <span aria-hidden className="shrink-0 text-label text-ink-3">
-          {label}
+    <>
+      <div className="flex items-center gap-1.5">
+        {label !== undefined && (
+          <span aria-hidden className="shrink-0 text-label text-ink-3">
+            {label}
+          </span>
+        )}
+        {name && <span className="min-w-0 grow-2 basis-28">{name}</span>}
+        <span className="min-w-0 grow basis-24">
+          <EndianSelect
+            inherited={inherited}
+            value={parser.defaultEndian}
+            disabled={readOnly}
+            onValue={(defaultEndian) => onParser({ ...parser, defaultEndian })}
+          />
         </span>
+        <span className="min-w-0 grow basis-16">
+          <TextInput
+            data-column="encoding"
+            aria-label={t('labels.encoding')}
+            aria-invalid={problem?.isEncoding === true}
+            aria-describedby={problem && problemId}
+            placeholder={inherited ? t('builder.default') : 'UTF-8'}
+            value={parser.defaultTextEncoding}
+            readOnly={readOnly}
+            onText={(defaultTextEncoding) => onParser({ ...parser, defaultTextEncoding })}
+            className={CELL}
+          />
+        </span>
+        {aside}
+      </div>
+      {problem && (
+        <p id={problemId} className="pt-0.5 text-label text-error-text">
+          {translate(problem.message)}
+        </p>
       )}
-      {name && <span className="min-w-0 grow-2 basis-28">{name}</span>}
-      <span className="min-w-0 grow basis-24">
-        <EndianSelect
-          inherited={inherited}
-          value={parser.defaultEndian}
-          disabled={readOnly}
-          onValue={(defaultEndian) => onParser({ ...parser, defaultEndian })}
-        />
-      </span>
-      <span className="min-w-0 grow basis-16">
-        <TextInput
-          aria-label={t('labels.encoding')}
-          placeholder={inherited ? t('builder.default') : 'UTF-8'}
-          value={parser.defaultTextEncoding}
-          readOnly={readOnly}
-          onText={(defaultTextEncoding) => onParser({ ...parser, defaultTextEncoding })}
-          className={CELL}
-        />
-      </span>
-      {aside}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import { toHex } from '#commands/nouns/data/parser/simple-fields.ts';
+import { isSize } from '#commands/nouns/data/parser/simple-problems.ts';
 import {
   type SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
   SimpleModemMessageBodyParser_Endian as Endian,
@@ -65,15 +66,50 @@ export function EndianSelect({ value, inherited = false, disabled, onValue }: En
   );
 }
 
-interface HexInputProps {
+interface TypedInputProps<Value> {
   readonly label: string;
-  readonly value: Uint8Array;
-  readonly maxBytes?: number;
-  /** The value of a text that is no bytes. */
-  readonly invalid: Uint8Array;
-  readonly placeholder: string;
+  readonly value: Value;
+  /** The value of a text that is no value. Its format is no text that can be typed. */
+  readonly invalid: Value;
+  readonly format: (value: Value) => string;
+  /** Reads a text. Undefined if it is no value. */
+  readonly read: (text: string) => Value | undefined;
+  readonly placeholder?: string;
+  readonly inputMode?: 'numeric';
   readonly disabled: boolean;
-  readonly onValue: (value: Uint8Array) => void;
+  readonly onValue: (value: Value) => void;
+  readonly className?: string;
+}
+
+/** A value as text. Keeps what is typed, and reports a value that is a problem until it is complete. */
+function TypedInput<Value>({ label, value, invalid, format, read, onValue, ...rest }: TypedInputProps<Value>) {
+  const { className = '', ...control } = rest;
+  const [typed, setTyped] = useState<string>();
+  const typedValue = typed === undefined ? undefined : read(typed);
+  const isInvalid = format(value) === format(invalid);
+  // Another field may be here since, or another value.
+  const isCurrent = typed !== undefined && format(typedValue ?? invalid) === format(value);
+  const isComplete = isCurrent ? typedValue !== undefined : !isInvalid;
+  const onText = (next: string): void => {
+    setTyped(next);
+    onValue(read(next) ?? invalid);
+  };
+  return (
+    <TextInput
+      mono
+      aria-label={label}
+      aria-invalid={!isComplete}
+      value={isCurrent ? typed : isInvalid ? '' : format(value)}
+      onText={onText}
+      onBlur={() => isComplete && setTyped(undefined)}
+      className={`${CELL} ${className}`}
+      {...control}
+    />
+  );
+}
+
+interface HexInputProps extends Omit<TypedInputProps<Uint8Array>, 'format' | 'read'> {
+  readonly maxBytes?: number;
 }
 
 /** Reads hex digits. Undefined if they are no whole bytes, or too many. */
@@ -83,31 +119,19 @@ function readHex(text: string, maxBytes: number): Uint8Array | undefined {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Bytes as hex. Keeps what is typed, and reports a value that is a problem until it is complete. */
-export function HexInput({ label, value, maxBytes = 256, invalid, placeholder, disabled, onValue }: HexInputProps) {
-  const [typed, setTyped] = useState<string>();
-  const typedValue = typed === undefined ? undefined : readHex(typed, maxBytes);
-  // Another field may be here since, or another value.
-  const isCurrent = typed !== undefined && toHex(typedValue ?? invalid) === toHex(value);
-  const text = isCurrent ? typed : toHex(value).toUpperCase();
-  const isComplete = isCurrent ? typedValue !== undefined : toHex(value) !== toHex(invalid);
-  const onText = (next: string): void => {
-    setTyped(next);
-    onValue(readHex(next, maxBytes) ?? invalid);
-  };
-  return (
-    <TextInput
-      mono
-      aria-label={label}
-      aria-invalid={!isComplete}
-      placeholder={placeholder}
-      value={text}
-      disabled={disabled}
-      onText={onText}
-      onBlur={() => isComplete && setTyped(undefined)}
-      className={CELL}
-    />
-  );
+const formatHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase();
+
+/** Bytes as hex. */
+export function HexInput({ maxBytes = 256, ...props }: HexInputProps) {
+  return <TypedInput format={formatHex} read={(text) => readHex(text, maxBytes)} {...props} />;
+}
+
+/** The size of a text that is no size. */
+const NO_SIZE = -1;
+
+function readSize(text: string): number | undefined {
+  const size = /^\s*\d+\s*$/.test(text) ? Number(text) : NO_SIZE;
+  return isSize(size) ? size : undefined;
 }
 
 /** Too long, so it is a problem. No bytes would mean that no byte ends the field. */
@@ -161,16 +185,16 @@ export function SizeControls({ value, integers, disabled, onValue }: SizeControl
       />
       {size.case === 'sizeBytes' && (
         <span className="w-14">
-          <TextInput
-            mono
+          <TypedInput
             inputMode="numeric"
-            aria-label={t('builder.size.bytes')}
-            value={`${size.value}`}
+            label={t('builder.size.bytes')}
+            format={String}
+            read={readSize}
+            invalid={NO_SIZE}
+            value={size.value}
             disabled={disabled}
-            onText={(text) =>
-              onValue({ ...value, size: { case: 'sizeBytes', value: Number(text.replaceAll(/\D/g, '').slice(0, 6)) } })
-            }
-            className={`${CELL} text-right`}
+            onValue={(bytes) => onValue({ ...value, size: { case: 'sizeBytes', value: bytes } })}
+            className="text-right"
           />
         </span>
       )}

@@ -131,3 +131,45 @@ test('keeps bytes that are not hex as a problem, instead of leaving them out', a
   await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
   expect(screen.queryByDisplayValue('zz')).toBeNull();
 });
+
+test('keeps a size that is no number as a problem, instead of another size', async () => {
+  const user = userEvent.setup();
+  cleanup();
+  render(
+    <Provider store={store}>
+      <Pane texts={textFields} />
+    </Provider>,
+  );
+  const size = screen.getByRole('textbox', { name: 'Number of bytes' });
+  const problem = () => screen.queryByText('Enter the number of bytes, from 0 to 2147483647.');
+  for (const text of ['x', '4x', '-1', '1.5', '2147483648', ' ']) {
+    await user.clear(size);
+    await user.type(size, text);
+    expect((size as HTMLInputElement).value).toBe(text);
+    expect(problem()).not.toBeNull();
+    expect(size.getAttribute('aria-invalid')).toBe('true');
+  }
+  await user.clear(size);
+  await user.type(size, '1000000');
+  expect(problem()).toBeNull();
+  expect(log.at(-1)?.[0]).toBe('name:str(1000000)');
+});
+
+test("a key in a type's head changes no field", async () => {
+  const user = userEvent.setup();
+  cleanup();
+  render(
+    <Provider store={store}>
+      <Pane texts={['a:u1', 'p/x:u1']} />
+    </Provider>,
+  );
+  screen.getByDisplayValue('a').focus();
+  const name = screen.getByRole('textbox', { name: 'Name of the type' });
+  await user.clear(name);
+  log = [];
+  await user.keyboard('{Backspace}{Alt>}{Delete}{/Alt}');
+  expect(log).toEqual([]);
+  await user.type(name, 'q{Enter}');
+  expect(log).toEqual([['a:u1', 'q/x:u1']]);
+  expect(document.activeElement).toBe(screen.getByDisplayValue('x'));
+});

@@ -17,7 +17,7 @@ export interface FieldRange {
   readonly end: number;
 }
 
-interface TraceFailure {
+export interface TraceFailure {
   readonly error: string;
   /** The line of an invalid definition. */
   readonly line?: number | undefined;

@@ -1,13 +1,14 @@
 import { type JsonObject, toJson } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { ConnectError } from '@connectrpc/connect';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
+import { keyRowsIn } from '#server/db/key-rows.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
 import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
@@ -193,7 +194,7 @@ async function loadParsers(
 ): Promise<{ readonly ready: ReadyParser; readonly numbers: ReadonlySet<string> }[]> {
   const { rows: links } = await executePrepared<{ number: string; owner: string; parser: string }>(
     db,
-    assignedParsers(organization, sql`select unnest(${sql.param([...numbers])}::text[])`),
+    assignedParsers(keyRowsIn(organization, numbers)),
   );
   if (links.length === 0) return [];
   const identifiers = [...new Set(links.map((link) => link.parser))];

@@ -7,6 +7,7 @@ import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { keyRowsIn } from '#server/db/key-rows.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
 import { parser } from '#server/db/schema/parser.ts';
@@ -131,7 +132,7 @@ const LOST_PARSER = 'The parser was deleted or unassigned before it parsed this 
 async function loadAssigned({ db }: App, organization: string, numbers: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.orm.execute<{ number: string; parser: string }>(sql`
     select link.number, link.parser
-      from (${assignedParsers(organization, sql`select unnest(${sql.param(numbers)}::text[])`)}) as link
+      from (${assignedParsers(keyRowsIn(organization, numbers))}) as link
       join ${parser} on ${parser.organization} = link.owner and ${parser.identifier} = link.parser
      where ${usableBy(organization)}`);
   return new Set(rows.map((row) => `${row.number} ${row.parser}`));

@@ -10,6 +10,7 @@ import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { newIdentifier } from '#server/db/ids.ts';
+import { keyRowsIn } from '#server/db/key-rows.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
@@ -143,7 +144,7 @@ async function createRetry(
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await tx.execute<{ number: string; parser: string }>(sql`
     select link.number, link.parser
-      from (${assignedParsers(organization, sql`select unnest(${sql.param(numbers)}::text[])`)}) as link
+      from (${assignedParsers(keyRowsIn(organization, numbers))}) as link
       join ${parser} on ${parser.organization} = link.owner and ${parser.identifier} = link.parser
      where ${parserWhere(organization, parserSelection)} order by link.number, link.parser`);
   if (rows.length === 0) return undefined;

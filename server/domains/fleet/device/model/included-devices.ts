@@ -31,7 +31,7 @@ export async function requireIncludedDevices(
   if (error !== undefined) throw error;
 }
 
-/** Returns which of the given numbers exist and are visible to the caller. */
+/** Returns which of the given numbers exist and are visible to the caller. Looks up each number (key-rows.ts). */
 export async function findVisibleNumbers(
   db: Executor,
   scope: DeviceScope,
@@ -39,8 +39,11 @@ export async function findVisibleNumbers(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await executePrepared<{ number: string }>(
     db,
-    sql`select ${device.number} from ${device}
-      where ${and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`)}`,
+    sql`select found.number from unnest(${sql.param([...numbers])}::text[]) as key (number)
+      cross join lateral (
+        select ${device.number} from ${device}
+         where ${and(visibleDevices(scope), sql`${device.number} = key.number`)} offset 0
+      ) as found`,
   );
   return new Set(rows.map(({ number }) => number));
 }

@@ -1,11 +1,12 @@
-import { and, count, type SQL, sql } from 'drizzle-orm';
+import { and, count, getTableColumns, type SQL, sql } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { isKeyOf, keyRows } from '#server/db/key-rows.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
-import { type ListedDevice, type DeviceKey, matchesKeys } from './listed-device.ts';
+import { type ListedDevice, type DeviceKey } from './listed-device.ts';
 import { loadRelatedData } from './related.ts';
 import type { OrderBy } from './sort.ts';
 import type { DeviceScope } from './where.ts';
@@ -122,7 +123,12 @@ export async function loadDevices(
   if (keys.length === 0) return [];
   // The database reads the related data while this process decodes the devices.
   const [rows, { levels, tags, receivedCounts, connectedCounts, points, files }] = await Promise.all([
-    db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute(),
+    db
+      .select(getTableColumns(device))
+      .from(device)
+      .innerJoin(sql`${keyRows(keys)} as key (organization, number)`, isKeyOf(device))
+      .prepare('listed_devices')
+      .execute(),
     loadRelatedData(db, scope, keys, now),
   ]);
   const byNumber = new Map(rows.map((row) => [row.number, row]));

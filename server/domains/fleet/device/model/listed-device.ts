@@ -1,8 +1,4 @@
-import { and, type SQL } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { device } from '#server/db/schema/device.ts';
 import type { processPoint } from '#server/db/schema/process-point.ts';
 import type { FileRow } from '#server/domains/data/file/files.ts';
@@ -35,11 +31,3 @@ export const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
   ...new Set(keys.map(({ organization }) => organization)),
 ];
 export const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
-
-/** Numbers are unique in the whole installation. The organizations only let the query use an index. */
-export function matchesKeys(
-  item: { organization: AnyPgColumn; number: AnyPgColumn },
-  keys: readonly DeviceKey[],
-): SQL | undefined {
-  return and(anyOf(item.organization, organizationsOf(keys)), anyOf(item.number, numbersOf(keys)));
-}

@@ -3,6 +3,7 @@ import { and, between, gte, type SQL, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
+import { keyRows } from '#server/db/key-rows.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { naturalOrder } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
@@ -14,14 +15,7 @@ import { type FileRow, loadDeviceFiles } from '#server/domains/data/file/files.t
 import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { presentHealthLevel } from '#server/events/health-level.ts';
 
-import {
-  type ListedDevice,
-  type PointOfDevice,
-  type DeviceKey,
-  organizationsOf,
-  numbersOf,
-  matchesKeys,
-} from './listed-device.ts';
+import { type ListedDevice, type PointOfDevice, type DeviceKey, organizationsOf, numbersOf } from './listed-device.ts';
 import { type DeviceScope, visibleDevices } from './where.ts';
 
 const DAY = 86_400_000;
@@ -55,8 +49,9 @@ export async function loadRelatedData(db: Executor, scope: DeviceScope, keys: re
   const { rows } = await executePrepared<RelatedData>(
     db,
     sql`
-    select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
-      where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`,
+    select ${sql.join(lists, sql`, `)}, exists (
+      select from ${keyRows(keys)} as key (organization, number) join ${deviceFile} using (organization, number)
+    ) as "hasFiles"`,
   );
   const { levels, tags, receivedCounts, connectedCounts, points, hasFiles } = rows[0] ?? {};
   const counts = (list: RelatedData['receivedCounts'] = []) =>
@@ -95,19 +90,16 @@ const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
    ) as label
    order by key.number collate "C", label.priority desc, ${naturalOrder(sql`label.name`)}, label.id`;
 
-/** Returns the keys as a function that returns rows. */
-const keyRows = (keys: readonly DeviceKey[]): SQL => sql`
-  unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],
-         ${sql.param(keys.map(({ number }) => number))}::text[])`;
-
 const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
-  select ${processPointDevice.number}, point.* from ${processPointDevice}
+  select ${processPointDevice.number}, point.* from ${keyRows(keys)} as key (organization, number)
+    join ${processPointDevice} on ${processPointDevice.organization} = key.organization
+      and ${processPointDevice.number} = key.number
    cross join lateral (
      select ${processPoint.identifier}, ${processPoint.name}, ${processPoint.type} from ${processPoint}
       where ${processPoint.organization} = ${processPointDevice.organization}
         and ${processPoint.identifier} = ${processPointDevice.point} limit 1
    ) as point
-   where ${matchesKeys(processPointDevice, keys)} and ${processPointDevice.until} is null
+   where ${processPointDevice.until} is null
    order by ${processPointDevice.number}, ${naturalOrder(sql`point.name`)}, point.identifier`;
 
 /**
@@ -125,7 +117,11 @@ const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`
         and ${between(message.receivedAt, new Date(now.getTime() - DAY), now)}
    ) as messages`;
 
+/** Counts the devices connected to each gateway. The lateral join uses the index for each, see {@link keyRows}. */
 const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL => sql`
-  select ${device.gateway} as number, count(*)::int from ${device}
-   where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
-   group by ${device.gateway}`;
+  select key.number, connected.count from unnest(${sql.param([...gateways])}::text[]) as key (number)
+   cross join lateral (
+     select count(*)::int as count from ${device}
+      where ${and(visibleDevices(scope), sql`${device.gateway} = key.number`)}
+   ) as connected
+   where connected.count > 0`;

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Executor } from '#server/db/database.ts';
+import { isKeyOf, keyRowsIn } from '#server/db/key-rows.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
@@ -49,7 +50,7 @@ export async function loadDeviceSubjects(
   const rows = await db
     .select(subjectColumns)
     .from(device)
-    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`))
+    .innerJoin(sql`${keyRowsIn(organization, numbers)} as key (organization, number)`, isKeyOf(device))
     .prepare('device_subjects')
     .execute();
   return buildDeviceSubjects(db, organization, rows);
