@@ -21,9 +21,9 @@ export function filesHost({ server, token }: Pick<Session, 'server' | 'token'>, 
     throw new CommandError(message('common:files.otherServer', { address: address.origin }));
   };
   return {
-    upload: async ({ organization, identifier, name, mediaType, bytes }, signal) => {
+    upload: async ({ organization, identifier, isDraft, name, mediaType, bytes }, signal) => {
       const address = addressOf(`/files/${encodeURIComponent(organization)}`);
-      address.search = new URLSearchParams({ name, identifier }).toString();
+      address.search = new URLSearchParams({ name, identifier, ...(isDraft ? { draft: 'true' } : {}) }).toString();
       const init = {
         method: 'POST',
         headers: { ...headers, 'content-type': mediaType },

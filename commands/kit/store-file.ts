@@ -8,8 +8,23 @@ import type { CallContext } from './bulk-action.ts';
 import { createIdentifier, MAX_INLINE_BYTES } from './file-item.ts';
 
 /**
- * Stores a large file in each organization, over plain HTTP, before anything refers to it. So if the user cancels that,
- * or if it fails, the run ends as a whole, and no item has changed.
+ * Stores a file in each organization, over plain HTTP, before anything refers to it. So if the user cancels that, or if
+ * it fails, the run ends as a whole, and no item has changed. If the run fails afterwards, the server deletes the file.
+ *
+ * @returns the identifier of the file, which is the same in each organization
+ */
+export async function uploadFile(
+  context: RunContext,
+  organizations: readonly string[],
+  content: FileContent,
+): Promise<string> {
+  const identifier = createIdentifier(context);
+  await upload(context, organizations, identifier, content);
+  return identifier;
+}
+
+/**
+ * Stores a file that is too large to be part of a request in each organization, as {@link uploadFile} does.
  *
  * @returns the organizations that have the file
  */
@@ -20,40 +35,23 @@ export async function uploadLarge(
   content: FileContent,
 ): Promise<Set<string>> {
   if (content.bytes.byteLength <= MAX_INLINE_BYTES) return new Set();
-  const total = organizations.length * 100;
-  for (const [index, organization] of organizations.entries()) {
-    const onProgress = (fraction: number) => context.progress({ done: index * 100 + Math.floor(fraction * 99), total });
-    await requireCapability(context, 'files').upload(
-      { ...content, organization, identifier },
-      context.stop,
-      onProgress,
-    );
-  }
+  await upload(context, organizations, identifier, content);
   return new Set(organizations);
 }
 
-/**
- * Stores a file in each organization, for requests that can only refer to stored files.
- *
- * @returns the identifier of the file, which is the same in each organization
- */
-export async function uploadFile(
+async function upload(
   context: RunContext,
   organizations: readonly string[],
+  identifier: string,
   content: FileContent,
-): Promise<string> {
-  const identifier = createIdentifier(context);
-  const storedIn = await uploadLarge(context, organizations, identifier, content);
-  const { FileService } = await import('#proto/gen/hiber/file_pb.ts');
-  const { name, mediaType, bytes: value } = content;
-  const file = { identifier, name, mediaType, content: { case: 'dataRaw' as const, value } };
-  for (const organization of organizations) {
-    if (storedIn.has(organization)) continue;
+): Promise<void> {
+  const host = requireCapability(context, 'files');
+  const total = organizations.length * 100;
+  for (const [index, organization] of organizations.entries()) {
     context.stop.throwIfAborted();
-    // Never aborts, because the outcome of an aborted write is unknown.
-    await context.api(FileService).upload({ organization, file });
+    const onProgress = (fraction: number) => context.progress({ done: index * 100 + Math.floor(fraction * 99), total });
+    await host.upload({ ...content, organization, identifier, isDraft: true }, context.stop, onProgress);
   }
-  return identifier;
 }
 
 /** Sends the content only once per organization: later calls refer to the stored file. */

@@ -95,8 +95,8 @@ interface CommonSpec<P extends Params> {
     /** Items with different keys, such as those of different organizations, can't share a call. */
     readonly key: (item: unknown) => string;
     /**
-     * Runs it for several arguments in one call, with an outcome for each. Throws if the server rejects any of them, and
-     * has then changed nothing. The caller limits the number of items.
+     * Runs it for several arguments in one call, with an outcome for each. Throws if the server rejects any of them,
+     * and has then changed nothing. The caller limits the number of items.
      */
     readonly run: (context: RunContext, argsOfRuns: readonly Resolved<P>[]) => Promise<readonly Outcome[]>;
   };

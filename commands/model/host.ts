@@ -96,6 +96,8 @@ export interface IdentityAccount {
 export interface FileUpload extends FileContent {
   readonly organization: string;
   readonly identifier: string;
+  /** True for a file that something will refer to. The server deletes it after a day if nothing does. */
+  readonly isDraft: boolean;
 }
 
 /** Contents of files, which travel over plain HTTP, and where they end up. */

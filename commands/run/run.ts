@@ -23,7 +23,7 @@ import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
 import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
-import { storableArgs } from './storable-args.ts';
+import { storableArgs, withoutSecrets } from './storable-args.ts';
 
 /** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
 export interface PreparedRun {
@@ -96,7 +96,7 @@ export async function run(
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
     invocation: { id: command.id, args: storableArgs(command, args) },
-    ...(command.rows && hasRest(outcome) ? { fullArgs: args } : {}),
+    ...(keepsContent(command) && hasRest(outcome) ? { fullArgs: withoutSecrets(command, args) } : {}),
     outcome,
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
@@ -106,6 +106,10 @@ export async function run(
     changes: plan && changesMade(plan, outcome),
   };
 }
+
+/** True if the stored arguments lack the contents of files, which a retry needs. */
+const keepsContent = ({ rows, params }: Command): boolean =>
+  rows !== undefined || Object.values(params).some(({ kind }) => kind === 'file' || kind === 'files');
 
 const hasRest = (outcome: Outcome): boolean => failedResults(outcome).length + skippedResults(outcome).length > 0;
 
@@ -222,7 +226,7 @@ function invocationFor(
   if (results.length === 0) return undefined;
   const ids = results.map((result) => result.id);
   const target = targetParam(command);
-  if (target) return { id, args: { ...args, [target.name]: { ids } } };
+  if (target) return { id, args: { ...fullArgs, [target.name]: { ids } } };
   return command.rows && { id, args: command.rows.pick(fullArgs, ids) };
 }
 

@@ -11,7 +11,7 @@ import { permissionDenied, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import { type RecordedCall, runInSupportSession } from './support-calls.ts';
 
-/** A call whose caller and organization are known. Requests over plain HTTP count as a call of the rpc they stand for. */
+/** A call whose caller and organization are known. A request over plain HTTP counts as a call of its rpc. */
 interface KnownCall {
   readonly method: DescMethod;
   readonly policy: Policy;

@@ -37,12 +37,12 @@ async function fetchFile(link: string, signal: AbortSignal): Promise<Uint8Array>
 
 /** Uses XMLHttpRequest, because `fetch` doesn't report how much it has sent. */
 async function upload(
-  { organization, identifier, name, mediaType, bytes }: FileUpload,
+  { organization, identifier, isDraft, name, mediaType, bytes }: FileUpload,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const address = addressOf(`/files/${encodeURIComponent(organization)}`);
-  address.search = new URLSearchParams({ name, identifier }).toString();
+  address.search = new URLSearchParams({ name, identifier, ...(isDraft ? { draft: 'true' } : {}) }).toString();
   const entries = Object.entries({ ...(await headers()), 'content-type': mediaType });
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

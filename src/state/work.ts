@@ -47,8 +47,8 @@ export const failedRunAtom = atom<CompletedRun | undefined>(undefined);
 export const canceledRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /**
- * A run that didn't end because its page closed or crashed, so it can be continued. It stays here until it is continued,
- * undone, or dismissed, whatever the user changes meanwhile (`journal/interrupted.ts`).
+ * A run that didn't end because its page closed or crashed, so it can be continued. It stays here until it is
+ * continued, undone, or dismissed, whatever the user changes meanwhile (`journal/interrupted.ts`).
  */
 export const interruptedRunAtom = atom<CompletedRun | undefined>(undefined);
 

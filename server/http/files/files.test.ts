@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
 
 import { Code } from '@connectrpc/connect';
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '#commands/text/lengths.ts';
+import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Export_Format_Type, ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
@@ -257,6 +258,32 @@ describe('an upload', () => {
     expect([await (await fetchFile(link)).text(), expiresAt]).toEqual(['b', undefined]);
     expect((await fetchFile(`${path}&expires_at=soon`, { method: 'POST', body: 'a' })).status).toBe(400);
   });
+});
+
+test('a draft is kept only if something refers to it after a day', async () => {
+  const app = server.t.app;
+  const administrator = server.t.as('administrator');
+  const exists = async (identifier: string) => (await app.db.orm.$count(file, eq(file.identifier, identifier))) > 0;
+  const draft = (identifier: string) =>
+    fetchFile(`/files/northwind?name=${identifier}&identifier=${identifier}&draft=true`, { method: 'POST', body: 'x' });
+  for (const identifier of ['noted', 'forgotten', 'replaced']) expect((await draft(identifier)).status).toBe(201);
+  const { devices } = await administrator.client(DeviceService).list({ pagination: { size: 1 } });
+  const notes = [{ message: 'See the photo.', files: ['noted'] }];
+  await administrator.client(DeviceNoteService).add({ device: devices[0]!.number, notes });
+  // The same file, but no longer a draft.
+  await fetchFile('/files/northwind?name=replaced&identifier=replaced', { method: 'POST', body: 'x' });
+  const names = ['noted', 'forgotten', 'replaced'];
+  const remaining = async (hours: number) => {
+    const now = () => new Date(app.now().getTime() + hours * 3_600_000);
+    await deleteExpiredFiles({ db: app.db, now });
+    return (await Promise.all(names.map(exists))).map((isThere, index) => (isThere ? names[index] : undefined));
+  };
+  const before = await contentCount();
+  expect(await remaining(23)).toEqual(names);
+  expect(await remaining(25)).toEqual(['noted', undefined, 'replaced']);
+  expect(await contentCount()).toBe(before - 1);
+  // What was kept is an ordinary file from then on.
+  expect(await app.db.orm.$count(file, isNotNull(file.draftUntil))).toBe(0);
 });
 
 test('only known methods and origins are allowed', async () => {

@@ -36,7 +36,8 @@ const HEADERS: Readonly<Record<string, string>> = {
  * - `GET` and `HEAD /files/{organization}/{key}` send the content of a file (contract: File.link).
  * - `GET` and `HEAD /files/{organization}/exports/{key}` send a file of an export (contract: Export.File.url).
  * - `POST /files/{organization}?name=…` receives one: the body is the content, and `content-type` its media type.
- *   `identifier` and `expires_at` (RFC 3339) are optional.
+ *   `identifier` and `expires_at` (RFC 3339) are optional. With `draft=true`, it is deleted after a day unless
+ *   something, such as a note, refers to it by then.
  *
  * The caller authenticates as for an rpc, with a header. A browser never sends it by itself, so another site can't use
  * the caller's session.

@@ -10,7 +10,7 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 import { requireFileSize, storeContent } from '#server/domains/data/file/content.ts';
 import { presentFile } from '#server/domains/data/file/files.ts';
 import { fileContent } from '#server/domains/data/file/schema.ts';
-import { readNewFile, saveFile } from '#server/domains/data/file/store.ts';
+import { type NewFile, readNewFile, saveFile } from '#server/domains/data/file/store.ts';
 import { respond } from '#server/http/connection/rejection.ts';
 import { type BodyTimeouts, receive } from '#server/http/rpc/request-body.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -45,10 +45,13 @@ export async function receiveFile(
   }
 }
 
-function readParams(request: IncomingMessage, now: Date) {
+/** How long a draft is kept, so the user has a day to repeat what failed after the upload. */
+const DRAFT_MS = 24 * 60 * 60_000;
+
+function readParams(request: IncomingMessage, now: Date): NewFile {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const expiresAt = searchParams.get('expires_at');
-  return readNewFile(
+  const newFile = readNewFile(
     create(FileSchema, {
       identifier: searchParams.get('identifier') ?? '',
       name: searchParams.get('name') ?? '',
@@ -57,4 +60,6 @@ function readParams(request: IncomingMessage, now: Date) {
     }),
     now,
   );
+  if (searchParams.get('draft') !== 'true') return newFile;
+  return { ...newFile, draftUntil: new Date(now.getTime() + DRAFT_MS) };
 }

@@ -9,7 +9,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 import { deviceFile, file, processPointFile, tagFile } from './schema.ts';
 
-export type FileRow = typeof file.$inferSelect;
+export type FileRow = Omit<typeof file.$inferSelect, 'draftUntil'>;
 
 /** The columns of a file, for queries that join it with its owners. */
 const columns = {

@@ -78,6 +78,8 @@ export const file = pgTable(
     url: text(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant(),
+    /** For a file uploaded for something that doesn't exist yet: deleted then, unless something refers to it. */
+    draftUntil: instant(),
   },
   (table) => [
     primaryKey({ name: 'file_pk', columns: [table.organization, table.identifier] }),

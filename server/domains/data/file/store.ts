@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql, lte } from 'drizzle-orm';
 
 import type { File } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
@@ -21,6 +21,8 @@ export interface NewFile {
   /** The caller's claim. */
   readonly mediaType: string;
   readonly expiresAt: Date | null;
+  /** When to delete it unless something refers to it by then. */
+  readonly draftUntil?: Date;
 }
 
 export type NewContent = { readonly content: StoredContent } | { readonly url: string };
@@ -73,7 +75,7 @@ export async function storeFile(
 export async function saveFile(
   tx: Tx,
   organization: string,
-  { identifier = randomUUID(), name, mediaType, expiresAt }: NewFile,
+  { identifier = randomUUID(), name, mediaType, expiresAt, draftUntil }: NewFile,
   newContent: NewContent,
   now: Date,
 ): Promise<FileRow> {
@@ -88,6 +90,7 @@ export async function saveFile(
     url: 'url' in newContent ? newContent.url : null,
     createdAt: now,
     expiresAt,
+    draftUntil: draftUntil ?? null,
   };
   const [row] = await tx
     .insert(file)
@@ -130,11 +133,24 @@ export async function removeUnreferencedFiles(
   identifiers: readonly string[],
 ): Promise<void> {
   if (identifiers.length === 0) return;
-  const isUnreferenced = [tagFile, deviceFile, processPointFile, deviceNoteFile].map(
-    (link) =>
-      sql`not exists (select from ${link} where organization = ${file.organization} and file = ${file.identifier})`,
+  await deleteFiles(tx, organization, and(anyOf(file.identifier, [...identifiers]), isUnreferenced()));
+}
+
+const isUnreferenced = (): SQL | undefined =>
+  and(
+    ...[tagFile, deviceFile, processPointFile, deviceNoteFile].map(
+      (link) =>
+        sql`not exists (select from ${link} where organization = ${file.organization} and file = ${file.identifier})`,
+    ),
   );
-  await deleteFiles(tx, organization, and(anyOf(file.identifier, [...identifiers]), ...isUnreferenced));
+
+/** Deletes the drafts whose time is over, and keeps those that something refers to. */
+export async function settleDrafts(tx: Tx, organization: string, now: Date): Promise<void> {
+  const isOver = and(eq(file.organization, organization), lte(file.draftUntil, now));
+  // Nothing can refer to them until the transaction ends, and what already does is visible to the next statement.
+  await tx.select({ identifier: file.identifier }).from(file).where(isOver).orderBy(file.identifier).for('update');
+  await deleteFiles(tx, organization, and(lte(file.draftUntil, now), isUnreferenced()));
+  await tx.update(file).set({ draftUntil: null }).where(isOver);
 }
 
 /**

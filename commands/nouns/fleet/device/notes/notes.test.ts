@@ -1,11 +1,15 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { isRejection } from '#commands/model/errors.ts';
-import type { RowLines } from '#commands/model/host.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { FilesHost, FileUpload, RowLines } from '#commands/model/host.ts';
 import { failedResults } from '#commands/model/result.ts';
+import { retryInvocation } from '#commands/run/run.ts';
 import { contextAs, invoke, planLine, type, undo } from '#commands/testkit/server.ts';
 import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { FileService } from '#proto/gen/hiber/file_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from '../entity.ts';
@@ -98,6 +102,33 @@ test('reports the devices whose note was rejected, and adds the others', async (
   );
   expect(failedResults(outcome).map(({ failure }) => failure && isRejection(failure))).toEqual([true]);
   expect(await loadNotes(kept)).toHaveLength(1);
+});
+
+test('uploads the files of a note as drafts, and a retry has their content', async () => {
+  const operator = await contextAs(server, 'operator');
+  const uploads: string[] = [];
+  const files = {
+    upload: async ({ organization, identifier, name, bytes, isDraft }: FileUpload) => {
+      uploads.push(`${name} ${new TextDecoder().decode(bytes)} ${isDraft}`);
+      const file = { identifier, name, content: { case: 'dataRaw' as const, value: bytes } };
+      await server.as('operator').client(FileService).upload({ organization, file });
+    },
+  } as unknown as FilesHost;
+  const context = { ...operator, host: { ...operator.host, files } };
+  const number = newNumber();
+  const photo = fileValue({ name: 'plate.jpg', mediaType: 'image/jpeg', bytes: new TextEncoder().encode('plate') });
+  const args = { devices: { ids: [number] }, text: 'See the photo', files: [photo] };
+  const rejects: typeof context.api = (service) =>
+    service === (DeviceNoteService as unknown)
+      ? ({ add: () => Promise.reject(new ConnectError('Not now.', Code.FailedPrecondition)) } as never)
+      : context.api(service);
+  const failed = await invoke({ ...context, api: rejects }, { id: addNote.id, args });
+  expect(failedResults(failed.outcome)).toHaveLength(1);
+  // The history has no content of files.
+  expect(failed.invocation.args['files']).toEqual(['@plate.jpg']);
+  await invoke(context, retryInvocation(addNote, failed)!);
+  expect(uploads).toEqual(['plate.jpg plate true', 'plate.jpg plate true']);
+  expect(await loadNotes(number)).toMatchObject([{ message: 'See the photo', files: [expect.any(String)] }]);
 });
 
 test('edits a note, and undo restores its text and extends its history', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "file" ADD COLUMN "draft_until" timestamp (3) with time zone;
