@@ -7,12 +7,12 @@ export interface RowKey {
 }
 
 /**
- * Returns keys as a function in `from` that returns rows of an organization and a number. Prepared statements join it to
- * look up each key.
+ * Returns keys as a function in `from` that returns rows of an organization and a number. Prepared statements join it
+ * to look up each key.
  *
- * The planner doesn't know the values of a prepared statement. With `organization = $1 and number = any($2)`, it assumes
- * that the organization has as many rows as the average one, which may be so few that it chooses to read them all. For
- * a large organization, that takes a hundred times as long.
+ * The planner doesn't know the values of a prepared statement. With `organization = $1 and number = any($2)`, it
+ * assumes that the organization has as many rows as the average one, which may be so few that it chooses to read them
+ * all. For a large organization, that takes a hundred times as long.
  */
 export const keyRows = (keys: readonly RowKey[]): SQL => sql`
   unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],

@@ -80,9 +80,9 @@ export async function settleSuccess(
 }
 
 /**
- * Settles an acknowledged delivery in a single statement if there is only one, and its success changes nothing else: the
- * publisher is enabled, was not failing, and does not pause. Most deliveries are like this, and a transaction takes five statements, each of
- * which waits for the one before.
+ * Settles an acknowledged delivery in a single statement if there is only one, and its success changes nothing else:
+ * the publisher is enabled, was not failing, and does not pause. Most deliveries are like this, and a transaction takes
+ * five statements, each of which waits for the one before.
  *
  * @returns false if nothing was done, because {@link settleSuccess} must settle it
  */

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { DEFAULT_MESSAGES, type StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
+import { countChangedLines, diffLines } from '#commands/nouns/data/parser/bench/line-diff.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
-import { countChangedLines, diffLines } from '#commands/text/line-diff.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { diffLines } from '#commands/text/line-diff.ts';
+import { diffLines } from '#commands/nouns/data/parser/bench/line-diff.ts';
 
 import { changedLines } from './editor.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-import type { LineChange } from '#commands/text/line-diff.ts';
+import type { LineChange } from '#commands/nouns/data/parser/bench/line-diff.ts';
 
 import type { LineRange } from './definition-map.ts';
 

@@ -6,7 +6,6 @@ import { LETTERS } from '#commands/kit/letters.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
-import { diffLines } from '#commands/text/line-diff.ts';
 import { message } from '#commands/text/message.ts';
 import {
   ModemMessageBodyParserService,
@@ -16,6 +15,7 @@ import {
 
 import { parserAttributes } from './attributes.ts';
 import { rejectInherited } from './availability.ts';
+import { diffLines } from './bench/line-diff.ts';
 import { checkDefinition } from './check.ts';
 import { definitionNotes } from './definition-notes.ts';
 import { parser } from './entity.ts';
