@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 
 import { requireCapability, type RunContext } from '#commands/model/context.ts';
 import type { FileContent } from '#commands/model/files.ts';
@@ -10,6 +11,8 @@ import { createIdentifier, MAX_INLINE_BYTES } from './file-item.ts';
 /**
  * Stores a file in each organization, over plain HTTP, before anything refers to it. So if the user cancels that, or if
  * it fails, the run ends as a whole, and no item has changed. If the run fails afterwards, the server deletes the file.
+ * Other servers of the contract may have no address for files, and get those that fit in a request with the contract's
+ * rpc, which keeps them.
  *
  * @returns the identifier of the file, which is the same in each organization
  */
@@ -19,9 +22,24 @@ export async function uploadFile(
   content: FileContent,
 ): Promise<string> {
   const identifier = createIdentifier(context);
-  await upload(context, organizations, identifier, content);
+  for (const organization of organizations) {
+    try {
+      await upload(context, [organization], identifier, content);
+    } catch (error) {
+      if (!hasNoAddress(error) || content.bytes.byteLength > MAX_INLINE_BYTES) throw error;
+      const { FileService } = await import('#proto/gen/hiber/file_pb.ts');
+      const { name, mediaType, bytes: value } = content;
+      const file = { identifier, name, mediaType, content: { case: 'dataRaw' as const, value } };
+      // Never aborts, because the outcome of an aborted write is unknown.
+      await context.api(FileService).upload({ organization, file });
+    }
+  }
   return identifier;
 }
+
+/** True for an error that may mean that the server has no address for files. A browser can't say more about them. */
+const hasNoAddress = (error: unknown): boolean =>
+  error instanceof ConnectError && [Code.NotFound, Code.Unavailable, Code.Unknown].includes(error.code);
 
 /**
  * Stores a file that is too large to be part of a request in each organization, as {@link uploadFile} does.

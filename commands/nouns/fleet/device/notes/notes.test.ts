@@ -131,6 +131,24 @@ test('uploads the files of a note as drafts, and a retry has their content', asy
   expect(await loadNotes(number)).toMatchObject([{ message: 'See the photo', files: [expect.any(String)] }]);
 });
 
+test('adds files to a note on a server that has no address for files', async () => {
+  const operator = await contextAs(server, 'operator');
+  const rejectWith = (code: Code) => ({ upload: () => Promise.reject(new ConnectError('No.', code)) });
+  const add = (files: object, number: string) => {
+    const photo = fileValue({ name: 'plate.jpg', mediaType: 'image/jpeg', bytes: new TextEncoder().encode('plate') });
+    return invoke(
+      { ...operator, host: { ...operator.host, files: files as FilesHost } },
+      { id: addNote.id, args: { devices: { ids: [number] }, text: 'See the photo', files: [photo] } },
+    );
+  };
+  const number = newNumber();
+  await add(rejectWith(Code.NotFound), number);
+  expect(await loadNotes(number)).toMatchObject([{ message: 'See the photo', files: [expect.any(String)] }]);
+  const otherNumber = newNumber();
+  await expect(add(rejectWith(Code.PermissionDenied), otherNumber)).rejects.toThrow('No.');
+  expect(await loadNotes(otherNumber)).toEqual([]);
+});
+
 test('edits a note, and undo restores its text and extends its history', async () => {
   const operator = await contextAs(server, 'operator');
   const number = newNumber();
