@@ -107,8 +107,8 @@ export async function loadPoints(
 }
 
 /**
- * Loads the tags of process points, in TagService's order. Looks up each tag, because the planner would otherwise read
- * all tags of the organization.
+ * Loads the tags of process points, in TagService's order. Looks up the tags of each point, and then each tag, because
+ * the planner would otherwise read all of the organization (key-rows.ts).
  */
 export async function loadPointTags(
   db: Executor,
@@ -118,13 +118,16 @@ export async function loadPointTags(
   const { rows } = await executePrepared<EventTag & { point: string } & Record<string, unknown>>(
     db,
     sql`
-    select ${processPointTag.point}, label.* from ${processPointTag}
+    select key.point, label.* from unnest(${sql.param([...identifiers])}::text[]) as key (point)
+     cross join lateral (
+       select ${processPointTag.organization}, ${processPointTag.tag} from ${processPointTag}
+        where ${anyOf(processPointTag.organization, organizations)} and ${processPointTag.point} = key.point offset 0
+     ) as assigned
      cross join lateral (
        select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
-        where ${tag.organization} = ${processPointTag.organization} and ${tag.id} = ${processPointTag.tag} limit 1
+        where ${tag.organization} = assigned.organization and ${tag.id} = assigned.tag limit 1
      ) as label
-     where ${anyOf(processPointTag.organization, organizations)} and ${anyOf(processPointTag.point, identifiers)}
-     order by ${processPointTag.point}, label.priority desc, ${naturalOrder(sql`label.name`)}, label.id`,
+     order by key.point, label.priority desc, ${naturalOrder(sql`label.name`)}, label.id`,
   );
   return groupBy(rows, ({ point }) => point);
 }
