@@ -5,7 +5,6 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { notifyOnCommit } from '#server/db/notify.ts';
-import { executePrepared } from '#server/db/prepared.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 
 import type { Policy } from './policy.ts';
@@ -212,8 +211,8 @@ export async function listNextDeliveries(
        and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
      order by ${order} limit ${limit}::int`;
   const postponed = sql`attempts >= ${postponeAfter}::int`;
-  const { rows } = await executePrepared<{ id: number; attempts: number; event: number | null; body: Buffer | null }>(
-    db,
+  // Not prepared: the plan would stay the one for an empty outbox, and sort all of it when it has filled.
+  const { rows } = await db.execute<{ id: number; attempts: number; event: number | null; body: Buffer | null }>(
     sql`
     with next as (
       (${due(sql`not ${postponed}`, sql`id`)})
