@@ -5,17 +5,19 @@ import { pathToFileURL } from 'node:url';
 
 import { optionsHelp, parseOptions, UsageError } from '#server/base/options.mjs';
 
+import { checkSettings } from './check-settings.mjs';
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
 import { StepError } from './steps.mjs';
 
 try {
-  const { help } = parseOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const { help } = parseOptions(args);
   if (help) {
     console.log(optionsHelp());
     process.exit(0);
   }
-  await prepare(['console', 'server', 'cli']);
+  await prepare(['console', 'server', 'cli'], { beforeBuild: () => checkSettings(args) });
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof StepError)) throw error;
   console.error(error.message);

@@ -43,19 +43,22 @@ export const outputs = [
  * Installs packages, generates code, and builds outputs if they are out of date.
  *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
+ * @param {{ beforeBuild?: () => void }} [options] `beforeBuild` is called before anything is generated or built
  * @returns {Promise<void>}
  * @throws StepError if a step fails
  */
-export async function prepare(names) {
+export async function prepare(names, { beforeBuild } = {}) {
   if (!packagesAreCurrent()) {
     await runStep('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
   }
-  if (!isCurrent(generatedCode)) {
+  const needsCode = !isCurrent(generatedCode);
+  const staleOutputs = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
+  if (needsCode || staleOutputs.length > 0) beforeBuild?.();
+  if (needsCode) {
     deleteStamp(generatedCode.name);
     await runStep('Generating code from the contract', npm('run', 'generate'));
     writeStamp(generatedCode);
   }
-  const staleOutputs = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
   if (staleOutputs.length === 0) return;
   const titles = new Intl.ListFormat('en-GB').format(staleOutputs.map(({ title }) => title));
   const staleNames = staleOutputs.map(({ name }) => name);

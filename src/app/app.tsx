@@ -41,7 +41,9 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
+import { holdKeysForHistory } from './history-keys.ts';
 import { startHost } from './host.ts';
+import { router } from './navigation.ts';
 
 // Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loading
 // this module starts the console. It loads when a screen needs it, and at the latest after the first screen.
@@ -49,6 +51,7 @@ import { startHost } from './host.ts';
 addStrings(consoleStrings);
 startHost();
 startKeys();
+holdKeysForHistory(router());
 followMe();
 trackOffline((isOffline) => store.set(isOfflineAtom, isOffline));
 // Retries failed loads as soon as the server is reachable again.

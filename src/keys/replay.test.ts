@@ -243,7 +243,7 @@ describe('pasted text', () => {
     expect(paste(document.body, 'paused')).toBe(true);
     store.set(paletteAtom, { open: true, start: undefined });
     keys.release();
-    vi.runAllTimers();
+    vi.advanceTimersByTime(1000);
     const field = setPage('<dialog open><input></dialog>').querySelector('input') as HTMLInputElement;
     field.focus();
     onLayerShown();

@@ -47,7 +47,7 @@ export function startKeys(): () => void {
 }
 
 function reportLate(): void {
-  withStrings(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
+  withStrings(() => toasts.push({ title: translate(message('console:keys.late')) }));
 }
 
 function run(ids: readonly string[], context: Context, { recordUse, start }: Runner): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { dropHeldKeys, isLayerPending, runOrEnqueue } from '#src/state/key-queue.ts';
+import { dropHeldKeys, isLayerPending, onKeysLate, runOrEnqueue } from '#src/state/key-queue.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -22,7 +22,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
     const look = command({ id: `${name}.look`, effect: 'read', run: async () => ({}) });
     return [name, { commands: [ask, look] }] as const;
   };
-  const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan', 'bell'].map(nounNamed)));
+  const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan', 'bell', 'siren'].map(nounNamed)));
   const importNoun = async (name: string) => {
     await new Promise<void>((resolve, reject) => {
       finishImport = (failure) => (failure ? reject(failure) : resolve());
@@ -95,4 +95,22 @@ test("doesn't start if the user cancels before the noun has loaded", async () =>
   finishImport();
   await invocation;
   expect(isOpen()).toBe(false);
+});
+
+test('drops the command and the keystrokes after ten seconds, and says so', async () => {
+  vi.useFakeTimers();
+  const reportLate = vi.fn<() => void>();
+  onKeysLate(reportLate);
+  try {
+    const invocation = ask('siren');
+    vi.advanceTimersByTime(9900);
+    expect([isLayerPending(), reportLate.mock.calls.length]).toEqual([true, 0]);
+    vi.advanceTimersByTime(200);
+    expect([isLayerPending(), reportLate.mock.calls.length]).toEqual([false, 1]);
+    finishImport();
+    await invocation;
+    expect(isOpen()).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { loadAll, loadCommands } from '#src/registry/registry.ts';
-import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
+import { expectLayer, holdKeysForCommand } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 
 import type { Runner } from './running.ts';
@@ -44,7 +44,8 @@ export function runner(): Runner {
 
 /**
  * Runs a task after the given commands and the code that runs them have loaded. While they load, holds keystrokes for
- * the layer that the task opens. If loading fails, shows the error and offers to try again.
+ * the layer that the task opens. If loading fails, shows the error and offers to try again. If it takes too long, drops
+ * the task and says so.
  */
 export async function waitUntilLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
   const commandLoad = loadCommands(ids);
@@ -52,10 +53,10 @@ export async function waitUntilLoaded(ids: readonly string[], task: (runner: Run
     await task(loadedRunner);
     return;
   }
-  const keys = holdKeys();
+  const keys = holdKeysForCommand();
   try {
     const [currentRunner] = await Promise.all([loadRunner(), commandLoad]);
-    // The user canceled while the commands loaded.
+    // The user canceled while the commands loaded, or loading took too long.
     if (!keys.isHeld()) return;
     const completion = flushSync(() => task(currentRunner));
     if (isLayerLoading()) expectLayer();

@@ -215,7 +215,7 @@ test('delivers text typed for a layer once the layer is on the page', () => {
   runWithLayer(act('first letter'));
   runOrEnqueue(act('second letter'));
   expect([isLayerPending(), isDestinationPending(), isQueued()]).toEqual([true, true, true]);
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(9000);
   expect(log).toEqual([]);
   onLayerShown();
   vi.runAllTimers();
@@ -360,5 +360,36 @@ describe('the Enter that ends discarded text', () => {
     discardTyping();
     vi.advanceTimersByTime(60_000);
     expect(isDiscarded('Enter')).toBe(true);
+  });
+});
+
+describe('the limit of the wait for a layer', () => {
+  test('drops the text typed for a layer whose code hangs, and says so', () => {
+    expectLayer();
+    runWithLayer(act('type'));
+    vi.advanceTimersByTime(9900);
+    expect([log, isLayerPending()]).toEqual([[], true]);
+    vi.advanceTimersByTime(200);
+    expect([log, isLayerPending()]).toEqual([['report late'], false]);
+    runOrEnqueue(act('open'));
+    expect(log).toEqual(['report late', 'open']);
+  });
+
+  test('ends when the layer appears', () => {
+    expectLayer();
+    onLayerShown();
+    vi.advanceTimersByTime(5000);
+    expectLayer();
+    vi.advanceTimersByTime(6000);
+    expect(isLayerPending()).toBe(true);
+    onLayerShown();
+    vi.advanceTimersByTime(20_000);
+    expect(log).toEqual([]);
+  });
+
+  test('reports nothing if nothing was typed', () => {
+    expectLayer();
+    vi.advanceTimersByTime(10_100);
+    expect([log, isLayerPending()]).toEqual([[], false]);
   });
 });

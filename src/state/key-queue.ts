@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 
 /** How long keys wait for a screen to render, which never appears if access was denied. */
 const MAX_WAIT_MS = 2000;
-/** How long keys wait for a change of the view, which never ends if the server or a chunk doesn't answer. */
+/** How long keys wait for a change of the view or a layer, which never ends if the server or a chunk doesn't answer. */
 export const MAX_VIEW_WAIT_MS = 10_000;
 /** After this wait, Escape cancels the waiting keys. Before, it is one of them, as in `Enter Escape`. */
 const CANCEL_AFTER_MS = 1000;
@@ -56,6 +56,7 @@ let isEnterDiscarded = false;
 let isDraining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
+let layerTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Called when a command opens another screen or list. Later keystrokes wait for it. */
 export function expectScreen(): void {
@@ -104,7 +105,7 @@ function dropLate(hold: KeyHold): void {
   if (hasWaitingTasks) reportLate();
 }
 
-/** Sets the function that tells the user that their keystrokes were dropped because the view took too long to load. */
+/** Sets the function that tells the user that their keystrokes were dropped because loading took too long. */
 export function onKeysLate(report: () => void): void {
   reportLate = report;
 }
@@ -191,12 +192,9 @@ export function runWithRows(task: () => void): void {
   }, MAX_ROWS_WAIT_MS);
 }
 
-/**
- * Runs a task once the palette, a sheet, or a form is on the page. Later keystrokes wait behind it. There is no
- * timeout, because the layer either appears or is closed.
- */
+/** Runs a task once the palette, a sheet, or a form is on the page. Later keystrokes wait behind it. */
 export function runWithLayer(task: Task): void {
-  isLayerOpening = true;
+  expectLayer();
   waitingTasks.unshift(task);
 }
 
@@ -207,6 +205,20 @@ export function runWithLayer(task: Task): void {
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
   const hold = createHold(holds);
   if (limitMs !== undefined) setTimeout(hold.release, limitMs);
+  return hold;
+}
+
+/**
+ * Holds later keystrokes while the code of the command that an earlier one runs is loading. If that takes too long,
+ * drops them and the command, whose target may no longer be the one that the user meant, and reports it.
+ */
+export function holdKeysForCommand(): KeyHold {
+  const hold = createHold(holds);
+  setTimeout(() => {
+    if (!hold.isHeld()) return;
+    hold.drop();
+    reportLate();
+  }, MAX_VIEW_WAIT_MS);
   return hold;
 }
 
@@ -225,13 +237,23 @@ function createHold(activeHolds: Set<KeyHold>): KeyHold {
   return hold;
 }
 
-/** Called when the palette, a sheet, or a form was opened but isn't on the page yet. */
+/**
+ * Called when the palette, a sheet, or a form was opened but isn't on the page yet. If it takes too long to appear,
+ * drops the text typed for it and reports it.
+ */
 export function expectLayer(): void {
+  if (isLayerOpening) return;
   isLayerOpening = true;
+  layerTimer = setTimeout(() => {
+    const hasWaitingTasks = waitingTasks.length > 0;
+    cancelLayer();
+    if (hasWaitingTasks) reportLate();
+  }, MAX_VIEW_WAIT_MS);
 }
 
 /** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
+  clearTimeout(layerTimer);
   isLayerOpening = false;
   drain();
 }
@@ -242,6 +264,7 @@ export const takeWaitingTasks = (): Task[] => waitingTasks.splice(0);
 /** Called if the layer closed or failed before appearing. Drops text typed for it. */
 export function cancelLayer(): void {
   if (!isLayerOpening) return;
+  clearTimeout(layerTimer);
   isLayerOpening = false;
   waitingTasks.length = 0;
 }
