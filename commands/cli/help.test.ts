@@ -50,6 +50,7 @@ test("shows usage and filter keys in a command's help", async () => {
   expect(await main(['tag', 'assign', '--help'], io)).toBe(0);
   expect(io.stdout()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
   expect(io.stdout()).toContain('health:');
+  expect(io.stdout().replace(/\s+/g, ' ')).toContain('2026-01-31T20:00 (in UTC)');
   const examples = registry.commands.filter(runsInTerminal).map(createExample);
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });

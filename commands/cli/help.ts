@@ -123,6 +123,7 @@ export class Help {
       const definition = entity.filter[key];
       if (!definition) return [`${key}:`, reservedValues(entity, key).join(', ')];
       const description = this.translate(entityLabels.filterKey(entity, key));
+      if (definition.kind === 'time') return [`${key}:`, `${description}: ${this.text('time')}`];
       return [`${key}:`, definition.options ? `${description}: ${definition.options.join(', ')}` : description];
     });
     return rows;

@@ -37,7 +37,7 @@ function fakeTerminal({
   launch = {},
 }: FakeTerminalOptions = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
-  const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
+  const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr, { columns })];
   const emitter = new EventEmitter();
   const signals: unknown[] = [];
   const fakeProcess = Object.assign(emitter, {
@@ -214,4 +214,17 @@ test('reads files unchanged, or tells why it cannot', () => {
   execFileSync('mkfifo', [pipe]);
   expect(io.readBytes(pipe)).toBe('special');
   rmSync(folder, { recursive: true });
+});
+
+test('shows no progress on a dumb terminal, which would print the escape sequences', () => {
+  const { io, err } = fakeTerminal({ stderr: true, launch: { env: { TERM: 'dumb' } } });
+  io.status('1 of 3');
+  io.err('Done\n');
+  expect(err()).toBe('Done\n');
+});
+
+test('keeps progress within one line of the terminal', () => {
+  const { io, err } = fakeTerminal({ stderr: true, columns: 12 });
+  io.status('1,000 of 5,000');
+  expect(err()).toBe('\r\u001b[K1,000 of 5,');
 });

@@ -34,8 +34,10 @@ export function createTerminal(proc: TerminalProcess = process): Io {
   });
   let hasStatus = false;
   const status = (text: string | undefined): void => {
-    if (!stderr.isTTY || (text === undefined && !hasStatus)) return;
-    stderr.write(`\r\u001b[K${text ?? ''}`);
+    // A dumb terminal can't erase the previous status.
+    if (!stderr.isTTY || proc.env['TERM'] === 'dumb' || (text === undefined && !hasStatus)) return;
+    // A status that wraps to a second line couldn't be erased either. A terminal of unknown size reports 0.
+    stderr.write(`\r\u001b[K${(text ?? '').slice(0, (stderr.columns || Infinity) - 1)}`);
     hasStatus = text !== undefined;
   };
   const write = (stream: NodeJS.WriteStream, text: string): void => {

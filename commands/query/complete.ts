@@ -4,7 +4,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, Term, Test } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { PERIOD_NAMES } from '#commands/model/time.ts';
-import type { Message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 import { compileFilter } from './compile.ts';
 import { filterKeys, findKey, RESERVED } from './keys.ts';
@@ -177,7 +177,15 @@ async function suggestDeclaredValues(
   if (key.suggest) return matchTyped(await key.suggest(context, typedText), typedText);
   if (key.options) return matchTyped(key.options.map(createCompletion), typedText);
   if (key.kind === 'flag') return matchTyped(['true', 'false'].map(createCompletion), typedText);
-  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(createCompletion), typedText);
+  if (key.kind === 'time') {
+    const today = context.now().toISOString().slice(0, 10);
+    // Shown times are in the user's time zone, but a date or a period in a filter means the same for everyone.
+    const utcValues = [...PERIOD_NAMES, today, `${today}T12:00`].map((value) => ({
+      ...createCompletion(value),
+      about: message('core:query.utc'),
+    }));
+    return matchTyped([...[...AGES, 'now'].map(createCompletion), ...utcValues], typedText);
+  }
   const entity = key.entity?.();
   if (!entity) return [];
   const items = await entity.search(context, typedText, MAX_SUGGESTIONS);

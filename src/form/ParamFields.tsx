@@ -36,6 +36,8 @@ function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
   const entry = form.values[name];
   const problem = form.errors[name] ?? entry?.problem;
   const blockedReason = param.blockedReason?.(context);
+  // Shown times are in the user's time zone, but typed times are in UTC, like those in command lines and links.
+  const hint = blockedReason ? translate(blockedReason) : isTime(param) ? t('calendar.utc') : undefined;
   const hasVariousValues = isVarious(form.draft, name);
   return (
     <Field
@@ -44,7 +46,7 @@ function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
       errors={problem ? [translate(problem)] : []}
       labelBeside={param.kind === 'flag' && param.fallback !== undefined}
       aside={hasVariousValues ? t('form.various') : undefined}
-      {...(blockedReason ? { hint: translate(blockedReason) } : {})}
+      {...(hint === undefined ? {} : { hint })}
     >
       <fieldset disabled={blockedReason !== undefined} className="contents">
         <ParamControl
@@ -59,3 +61,5 @@ function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
     </Field>
   );
 }
+
+const isTime = ({ kind }: Param): boolean => kind === 'time' || kind === 'range';
