@@ -43,6 +43,7 @@ interface AcceptedFile {
 export interface PlainShapes {
   /**
    * `maxLength` has a default. With `fromInput`, the CLI also reads it from standard input (`-`) or a file (`@name`).
+   * With `closed`, only suggested values are valid.
    */
   readonly text: CommonOptions<string> &
     Lengths & {
@@ -52,6 +53,7 @@ export interface PlainShapes {
       readonly placeholder?: string;
       readonly fromInput?: boolean;
       readonly suggest?: Suggest;
+      readonly closed?: boolean;
     };
   readonly number: CommonOptions<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   readonly flag: CommonOptions<boolean>;
@@ -75,6 +77,8 @@ export interface PlainShapes {
   readonly words: CommonOptions<readonly string[]> &
     Lengths & {
       readonly suggest?: Suggest;
+      /** True if only suggested values are valid. */
+      readonly closed?: boolean;
       /** The value in the example of the help. */
       readonly example?: readonly string[];
     };

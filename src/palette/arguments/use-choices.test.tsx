@@ -31,3 +31,31 @@ test('reports an unreachable server and reloads the choices once it is back', as
   await waitFor(() => expect(result.current.problem).toBeUndefined());
   expect(suggest).toHaveBeenCalledTimes(2);
 });
+
+test.each(['text', 'words'] as const)(
+  'of %s whose suggestions are all values, lists what matches, best first',
+  async (kind) => {
+    const suggest = async (): Promise<readonly Suggestion[]> => [
+      { value: 'depressurized', label: 'Depressurized' },
+      { value: 'temperature', label: 'Temperature' },
+      { value: 'pressure', label: 'Pressure' },
+    ];
+    const commandWith = (closed: boolean) =>
+      command({
+        id: 'app.try',
+        effect: 'read',
+        params: { value: kind === 'text' ? p.text({ suggest, closed }) : p.words({ suggest, closed }) },
+        run: async () => ({}),
+      });
+    const context = testContext();
+    const rowsOf = async (isClosed: boolean, count: number) => {
+      const tryCommand = commandWith(isClosed);
+      const { result } = renderHook(() => useChoices(tryCommand, 'value', 'press', {}, context));
+      const rows = () => result.current.groups.flatMap((group) => group.rows);
+      await waitFor(() => expect(rows()).toHaveLength(count));
+      return rows().map(({ label }) => label);
+    };
+    expect(await rowsOf(true, 2)).toEqual(['Pressure', 'Depressurized']);
+    expect(await rowsOf(false, 4)).toEqual(['press', 'Depressurized', 'Temperature', 'Pressure']);
+  },
+);

@@ -34,6 +34,7 @@ export function editCellCommand(registry: RegistrySummary): Command {
     onRows: true,
     params: {
       column: p.text({
+        closed: true,
         suggest: async (context) => {
           const entity = entityOf(context);
           if (!entity) return [];

@@ -103,6 +103,7 @@ export const showTab = command({
   params: {
     tab: required(
       p.text({
+        closed: true,
         suggest: async (context) =>
           requireCapability(context, 'panel')
             .tabs()

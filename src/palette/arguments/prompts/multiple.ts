@@ -6,8 +6,8 @@ import type { Message } from '#commands/text/message.ts';
 import { TIER } from '#commands/text/score.ts';
 import { findMatchingOptions, type Option } from '#src/search/options.ts';
 
-import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
-import { suggestedChoice } from './text.ts';
+import { DONE, NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
+import { suggestedChoices } from './text.ts';
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
@@ -96,10 +96,10 @@ function summary(value: ArgValue): string {
 }
 
 export const wordsPrompt: Prompt<'words'> = {
-  immediateRows: (input) => addList(input),
+  immediateRows: (input) => (input.param.closed && !/^$|,/.test(input.text) ? NOTHING : addList(input)),
   load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
-    return suggestions.map((suggestion) => ({ ...suggestedChoice(suggestion, text), toggles: true }));
+    return suggestedChoices(suggestions, text, param).map((choice) => ({ ...choice, toggles: true }));
   },
 };
 

@@ -7,6 +7,7 @@ import { checkValue } from '#commands/run/values.ts';
 import { message } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { formatCount, translate } from '#src/i18n/i18n.ts';
+import { findMatchingOptions } from '#src/search/options.ts';
 
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 
@@ -36,6 +37,24 @@ export function suggestedChoice(
   };
 }
 
+/** Returns rows for suggestions. If no other values are valid, these are the ones that match the text, best first. */
+export function suggestedChoices(
+  suggestions: readonly Suggestion[],
+  text: string,
+  { closed = false }: { readonly closed?: boolean },
+): readonly Choice[] {
+  if (!closed) return suggestions.map((suggestion) => suggestedChoice(suggestion, text));
+  const byValue = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion]));
+  const options = suggestions.map(({ value, label, message: labelMessage }) => ({
+    value,
+    label: labelMessage ? translate(labelMessage) : label,
+  }));
+  return findMatchingOptions(options, text).flatMap(({ value }) => {
+    const suggestion = byValue.get(value);
+    return suggestion === undefined ? [] : [suggestedChoice(suggestion, text)];
+  });
+}
+
 /** Returns the prompt for a kind that is entered as text. It offers common examples while nothing is typed. */
 export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
@@ -55,12 +74,12 @@ export const RANGES: readonly string[] = ['-1h..now', '-1d..now', '-7d..now', '-
 export const textPrompt: Prompt<'text'> = {
   immediateRows: (input) => {
     const { param, text } = input;
-    if (text !== '') return typedResult(input);
+    if (text !== '') return param.closed ? NOTHING : typedResult(input);
     return param.clears || !param.required ? typedResult(input, '') : NOTHING;
   },
   load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
-    return suggestions.map((suggestion) => suggestedChoice(suggestion, text));
+    return suggestedChoices(suggestions, text, param);
   },
 };
 
