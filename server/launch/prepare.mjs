@@ -6,6 +6,9 @@ import { packagesAreCurrent } from './packages.mjs';
 import { deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
 import { npm, runStep } from './steps.mjs';
 
+/** What preparing reads and changes on this machine. Tests replace it. */
+const realMachine = { packagesAreCurrent, isCurrent, deleteStamp, writeStamp, runStep };
+
 const sharedSources = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
 
 const generatedCode = {
@@ -43,11 +46,13 @@ export const outputs = [
  * Installs packages, generates code, and builds outputs if they are out of date.
  *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
- * @param {{ beforeBuild?: () => void }} [options] `beforeBuild` is called before anything is generated or built
+ * @param {{ beforeBuild?: () => void, machine?: typeof realMachine }} [options] `beforeBuild` is called before anything
+ *   is generated or built
  * @returns {Promise<void>}
  * @throws StepError if a step fails
  */
-export async function prepare(names, { beforeBuild } = {}) {
+export async function prepare(names, { beforeBuild, machine = realMachine } = {}) {
+  const { packagesAreCurrent, isCurrent, deleteStamp, writeStamp, runStep } = machine;
   if (!packagesAreCurrent()) {
     await runStep('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
   }

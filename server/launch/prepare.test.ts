@@ -6,44 +6,43 @@ import { checkSettings } from './check-settings.mjs';
 import { prepare } from './prepare.mjs';
 
 /** The titles of the steps that ran, and the names of the outputs that are up to date. */
-const launch = vi.hoisted(() => ({ steps: [] as string[], current: [] as string[] }));
-
-vi.mock('./packages.mjs', () => ({ packagesAreCurrent: () => true }));
-vi.mock('./stamps.mjs', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  isCurrent: ({ name }: { readonly name: string }) => launch.current.includes(name),
+let steps: string[] = [];
+let current: readonly string[] = [];
+const machine = {
+  packagesAreCurrent: () => true,
+  isCurrent: ({ name }: { readonly name: string }) => current.includes(name),
   deleteStamp: () => undefined,
   writeStamp: () => undefined,
-}));
-vi.mock('./steps.mjs', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  runStep: async (title: string) => void launch.steps.push(title),
-}));
+  runStep: async (title: string) => void steps.push(title),
+};
 
 beforeEach(() => {
-  launch.steps = [];
-  launch.current = [];
+  steps = [];
+  current = [];
 });
 afterEach(() => vi.unstubAllEnvs());
 
 describe('npm start in a clone that has not been built', () => {
   test('rejects a wrong setting before it generates or builds anything', async () => {
     vi.stubEnv('SMTP_URL', 'mail.example.com');
-    const start = prepare(['console', 'server'], { beforeBuild: () => checkSettings(['--port', '9000']) });
+    const start = prepare(['console', 'server'], {
+      machine,
+      beforeBuild: () => checkSettings(['--port', '9000']),
+    });
     await expect(start).rejects.toThrow(/^SMTP_URL must be a URL such as /);
     await expect(start).rejects.toThrow(UsageError);
-    expect(launch.steps).toEqual([]);
+    expect(steps).toEqual([]);
   });
 
   test('builds if the settings are right', async () => {
-    await prepare(['console', 'server'], { beforeBuild: () => checkSettings([]) });
-    expect(launch.steps).toEqual(['Generating code from the contract', 'Building the console and the server']);
+    await prepare(['console', 'server'], { machine, beforeBuild: () => checkSettings([]) });
+    expect(steps).toEqual(['Generating code from the contract', 'Building the console and the server']);
   });
 
   test('leaves the check to the server if everything is built', async () => {
-    launch.current = ['proto', 'console', 'server'];
+    current = ['proto', 'console', 'server'];
     const beforeBuild = vi.fn<() => void>();
-    await prepare(['console', 'server'], { beforeBuild });
-    expect([beforeBuild.mock.calls, launch.steps]).toEqual([[], []]);
+    await prepare(['console', 'server'], { machine, beforeBuild });
+    expect([beforeBuild.mock.calls, steps]).toEqual([[], []]);
   });
 });

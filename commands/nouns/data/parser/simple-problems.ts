@@ -30,14 +30,19 @@ const problem = (key: string, values: Record<string, string> = {}): Message =>
 
 /** Predicts what the server would reject about a simple parser, part by part. */
 export function simpleProblems(parser: SimpleParser): readonly SimpleProblem[] {
-  return typeProblems(parser, [], new Set());
+  return typeProblems(parser, { types: [], around: [], outerNames: new Set() });
 }
 
-function typeProblems(
-  type: SimpleParser,
-  types: readonly number[],
-  outerNames: ReadonlySet<string>,
-): readonly SimpleProblem[] {
+interface TypePlace {
+  /** The indexes of the type. */
+  readonly types: readonly number[];
+  /** The names of the types around its types, without the parser. */
+  readonly around: readonly string[];
+  /** The names of the types that are declared outside. */
+  readonly outerNames: ReadonlySet<string>;
+}
+
+function typeProblems(type: SimpleParser, { types, around, outerNames }: TypePlace): readonly SimpleProblem[] {
   const typeNames = type.customTypes.map(({ name }) => reduceName(name));
   const scope = new Set([...outerNames, ...typeNames]);
   const names = type.fields.map(({ name }) => reduceName(name));
@@ -50,8 +55,9 @@ function typeProblems(
   });
   const customTypeProblems = type.customTypes.flatMap((custom, index) => {
     const path = [...types, index];
-    const found = nameProblem(typeNames, index);
-    return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, path, scope)];
+    const found = typeNameProblem(typeNames, index, around);
+    const place = { types: path, around: [...around, typeNames[index]!], outerNames: scope };
+    return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, place)];
   });
   return [...fieldProblems, ...customTypeProblems];
 }
@@ -63,6 +69,24 @@ function nameProblem(names: readonly string[], index: number): Message | undefin
   const other = names.slice(0, index).find((earlier) => earlier.replaceAll('_', '') === name.replaceAll('_', ''));
   if (other === undefined) return undefined;
   return other === name ? problem('duplicate', { name }) : problem('underscores', { name, other });
+}
+
+/** Returns the name of a type in generated code. */
+const classNameOf = (name: string): string =>
+  name
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+
+function typeNameProblem(names: readonly string[], index: number, around: readonly string[]): Message | undefined {
+  const name = names[index]!;
+  if (name === '') return problem('name');
+  const isSame = (other: string): boolean => classNameOf(other) === classNameOf(name);
+  const other = names.slice(0, index).find(isSame);
+  if (other !== undefined)
+    return other === name ? problem('duplicateType', { name }) : problem('underscores', { name, other });
+  const outer = around.find(isSame);
+  return outer === undefined ? undefined : problem('nestedType', { name, outer });
 }
 
 function fieldProblem(
