@@ -70,7 +70,7 @@ test('sets units and the first screen', async ({ page }) => {
   await expect(temperature).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Screen' }));
   await page.keyboard.type('Tags');
-  await expect(toasts(page)).toContainText('Tags is now your first screen');
+  await expect(toasts(page)).toContainText('Tags (Settings) is now your first screen');
   await page.goto('/');
   await expect(page).toHaveURL(/\/settings\/tags$/);
   await press(page, 'g ,');

@@ -51,8 +51,8 @@ test('names the tab group of a first screen', async () => {
     const plan = await planLine(context, `me set-default-screen ${path}`);
     return plan && translate(plan.summary);
   };
-  expect(await summary('/transfers/inbound')).toContain('Transfers: Inbound');
-  expect(await summary('/devices')).toMatch(/(?<!: )Devices/);
+  expect(await summary('/transfers/inbound')).toContain('Inbound (Transfers)');
+  expect(await summary('/devices')).toMatch(/Devices(?! \()/);
 });
 
 test('shows the sign-in methods of an account by name', async () => {
