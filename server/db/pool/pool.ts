@@ -4,8 +4,9 @@ import { DatabaseBusyError } from '#server/db/database.ts';
 import { timeouts } from '#server/db/limits.ts';
 
 import { type CancelStatement, Checkout } from './checkout.ts';
+import { SharedTurn } from './shared-turn.ts';
 import { Turns } from './turns.ts';
-import { currentWork, withoutCaller } from './work.ts';
+import { currentWork, type Work, withoutCaller } from './work.ts';
 
 // Reads int8 (ids, counts) as a number. The server creates every id and keeps it a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,10 +34,14 @@ const busyError = () =>
  * A connection pool that is fair to callers (work.ts). Connections go to the account that has used the database least
  * (turns.ts). Callers who hang up get none, and their running statements are canceled. Maintenance gets connections
  * without time limits.
+ *
+ * If there is a single connection, the statements that a call requests at once share a turn (shared-turn.ts).
  */
 export class FairPool extends pg.Pool {
   readonly #hooks: PoolHooks;
   readonly #turns: Turns;
+  /** The statements that wait for a connection, for each call. */
+  readonly #waiting = new Map<Work, SharedTurn>();
 
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     // Sends statements before the responses to earlier ones arrive, so a transaction that reads several things at once
@@ -44,6 +49,26 @@ export class FairPool extends pg.Pool {
     super({ pipeline: true, ...config });
     this.#hooks = hooks;
     this.#turns = new Turns({ slots: config.max, maxWaitMs: timeouts.acquire, busyError });
+  }
+
+  // The result has the type that the overloads of pg.Pool say.
+  override query(...args: unknown[]): never {
+    const work = currentWork();
+    const sharesTurn = this.options.max === 1 && work !== undefined && typeof args.at(-1) !== 'function';
+    return (sharesTurn ? this.#queryTogether(work, args) : Reflect.apply(super.query, this, args)) as never;
+  }
+
+  #queryTogether(work: Work, args: readonly unknown[]): Promise<unknown> {
+    const existing = this.#waiting.get(work);
+    if (existing !== undefined) return existing.add(args);
+    const turn = new SharedTurn();
+    this.#waiting.set(work, turn);
+    const result = turn.add(args);
+    void turn.run(
+      () => this.connect(),
+      () => this.#waiting.delete(work),
+    );
+    return result;
   }
 
   override connect(): Promise<pg.PoolClient>;

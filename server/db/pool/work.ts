@@ -6,7 +6,7 @@ import type { Use } from './turns.ts';
  * The work that a statement belongs to, which determines its time limits. Statements outside any unit of work
  * (deliveries, emails, streams) have the ordinary limits and are never canceled.
  */
-interface Work extends Use {
+export interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for maintenance, which has no limits. */
   readonly signal: AbortSignal | undefined;
   /**

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { clone, create } from '@bufbuild/protobuf';
 import { and, isNotNull, type SQL, sql } from 'drizzle-orm';
 
@@ -18,17 +20,17 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
-import type { Orm } from '#server/db/database.ts';
+import type { Database, Orm } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { device } from '#server/db/schema/device.ts';
 import { gatewayDeviceCount } from '#server/db/schema/gateway-device-count.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
-import { type ModemQuery, loadModemPage, readModemQuery } from './list-modems.ts';
+import { listModemKeys, type ModemQuery, readModemQuery } from './list-modems.ts';
 import { listDeviceKeysPerGateway, loadDevices } from './model/list.ts';
-import type { ListedDevice } from './model/listed-device.ts';
-import { presentModem, createViewer } from './model/present.ts';
+import { type DeviceKey, type ListedDevice, numbersOf } from './model/listed-device.ts';
+import { presentModem, createViewer, type Viewer } from './model/present.ts';
 import { resolveOrder } from './model/sort.ts';
 import { type DeviceScope, hiddenFrom, optInLifecycles } from './model/where.ts';
 
@@ -52,25 +54,34 @@ export async function listGrouped(
   caller: Scope,
   request: ListModemsGrouped_Request,
 ): Promise<ListModemsGrouped_Response> {
-  const { orm } = app.db;
+  const { db } = app;
   const now = app.now();
   const parents = await readParentQuery(app, caller, request, now);
-  const parentPage = await loadModemPage(app.db, parents, now);
-  const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
-  const [groups, contentCount] = await Promise.all([
-    listGroups(app, caller, content, parentPage.devices, now),
-    countRelayed(orm, content, parents.where),
+  const parentPage = await listModemKeys(db, parents);
+  const content = await readModemQuery(db.orm, caller, contentRequest(request, parentPage.keys.length), now);
+  const contentPages = await listContentKeys(db, content, parentPage.keys);
+  const contentKeys = [...contentPages.keys.values()].flat();
+  const [devices, groupCount, totals, contentCount] = await Promise.all([
+    loadGroups(
+      db.orm,
+      { scope: parents.scope, keys: parentPage.keys },
+      { scope: content.scope, keys: contentKeys },
+      now,
+    ),
+    parentPage.findTotal(),
+    contentPages.findTotals(),
+    countRelayed(db.orm, content, parents.where),
   ]);
   return create(ListModemsGrouped_ResponseSchema, {
-    groups,
+    groups: presentGroups(content, devices, totals, createViewer(app, caller, now)),
     request: create(ListModemsGrouped_RequestSchema, {
       ...request,
       groups: parents.request,
       groupContent: content.request,
     }),
-    pagination: paginationResult(parents.requestedPage, parentPage.total),
+    pagination: paginationResult(parents.requestedPage, groupCount),
     sortedBy: parents.sorting.sortedBy,
-    total: { groups: parentPage.total, content: contentCount, all: parentPage.total + contentCount },
+    total: { groups: groupCount, content: contentCount, all: groupCount + contentCount },
   });
 }
 
@@ -125,32 +136,61 @@ const storedCounts = (scope: DeviceScope): SQL => sql`
      noneOf(gatewayDeviceCount.lifecycle, [...hiddenFrom(scope), ...optInLifecycles]),
    )}`;
 
-/**
- * Lists the devices connected to each parent. The request returned with a group selects the group's gateway, so clients
- * can get the next page from List.
- */
-async function listGroups(
-  { db, secrets }: App,
-  caller: Scope,
-  content: ModemQuery,
-  parents: readonly ListedDevice[],
-  now: Date,
-): Promise<ListModemsRequest_Response[]> {
-  const { scope, where, requestedPage, sorting } = content;
+/** Lists the keys of the devices connected to each parent. */
+async function listContentKeys(
+  db: Database,
+  { scope, where, requestedPage, sorting }: ModemQuery,
+  parents: DeviceKey[],
+) {
   const order = await resolveOrder(db.orm, scope.organizations, sorting.orders);
-  const gateways = parents.map(({ row }) => row.number);
-  const pages = await listDeviceKeysPerGateway(db, where, order, requestedPage, gateways);
-  const keys = [...pages.values()].flatMap((page) => page.keys);
-  // A device has one gateway, so it's in one group.
-  const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
-  const viewer = createViewer({ secrets }, caller, now);
+  return listDeviceKeysPerGateway(db, where, order, requestedPage, numbersOf(parents));
+}
+
+interface ScopedKeys {
+  readonly scope: DeviceScope;
+  readonly keys: readonly DeviceKey[];
+}
+
+interface Groups {
+  readonly parents: readonly ListedDevice[];
+  /** The devices of all groups, in order. A device has one gateway, so it's in one group. */
+  readonly content: readonly ListedDevice[];
+}
+
+/**
+ * Loads the parents and the devices of all groups, at once if their scopes are equal. The scope determines which
+ * connected devices count.
+ */
+async function loadGroups(db: Orm, parents: ScopedKeys, content: ScopedKeys, now: Date): Promise<Groups> {
+  if (!isDeepStrictEqual(parents.scope, content.scope)) {
+    const [parentDevices, contentDevices] = await Promise.all(
+      [parents, content].map(({ scope, keys }) => loadDevices(db, scope, keys, now)),
+    );
+    return { parents: parentDevices ?? [], content: contentDevices ?? [] };
+  }
+  // A parent can also be in a group.
+  const keys = new Map([...parents.keys, ...content.keys].map((key) => [key.number, key]));
+  const devices = await loadDevices(db, parents.scope, [...keys.values()], now);
+  const byNumber = new Map(devices.map((listedDevice) => [listedDevice.row.number, listedDevice]));
+  const pick = ({ keys: picked }: ScopedKeys) => picked.flatMap(({ number }) => byNumber.get(number) ?? []);
+  return { parents: pick(parents), content: pick(content) };
+}
+
+/** The request returned with a group selects the group's gateway, so clients can get the next page from List. */
+function presentGroups(
+  { request, requestedPage, sorting }: ModemQuery,
+  { parents, content }: Groups,
+  totals: ReadonlyMap<string, number>,
+  viewer: Viewer,
+): ListModemsRequest_Response[] {
+  const perGateway = groupBy(content, ({ row }) => row.gateway);
   return parents.map((parent) => {
     const { number } = parent.row;
     return create(ListModemsRequest_ResponseSchema, {
       modems: (perGateway.get(number) ?? []).map((listedDevice) => presentModem(listedDevice, viewer)),
       groupParents: [presentModem(parent, viewer)],
-      request: groupRequest(content.request, number),
-      pagination: paginationResult(requestedPage, pages.get(number)?.total ?? 0),
+      request: groupRequest(request, number),
+      pagination: paginationResult(requestedPage, totals.get(number) ?? 0),
       sortedBy: sorting.sortedBy,
     });
   });

@@ -16,7 +16,6 @@ import { countDevices } from './model/count.ts';
 import { isUnset, readModemCriteria, selectsEverything } from './model/criteria.ts';
 import { requireIncludedDevices } from './model/included-devices.ts';
 import { listDeviceKeys, loadDevices, missingGateways } from './model/list.ts';
-import type { ListedDevice } from './model/listed-device.ts';
 import { parseModemSort, type Sorting } from './model/orders.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { resolveOrder } from './model/sort.ts';
@@ -64,15 +63,10 @@ export async function readModemQuery(
   };
 }
 
-export async function loadModemPage(
-  db: Database,
-  { scope, where, count, requestedPage, sorting }: ModemQuery,
-  now: Date,
-): Promise<{ total: number; devices: ListedDevice[] }> {
+/** Lists the keys of the requested page. `findTotal` counts all devices that match. */
+export async function listModemKeys(db: Database, { scope, where, count, requestedPage, sorting }: ModemQuery) {
   const order = await resolveOrder(db.orm, scope.organizations, sorting.orders);
-  const { keys, findTotal } = await listDeviceKeys(db, where, order, requestedPage, count);
-  const [devices, total] = await Promise.all([loadDevices(db.orm, scope, keys, now), findTotal()]);
-  return { total, devices };
+  return listDeviceKeys(db, where, order, requestedPage, count);
 }
 
 export async function listModems(
@@ -83,7 +77,8 @@ export async function listModems(
   const { orm } = app.db;
   const now = app.now();
   const query = await readModemQuery(orm, caller, request, now);
-  const { total, devices } = await loadModemPage(app.db, query, now);
+  const { keys, findTotal } = await listModemKeys(app.db, query);
+  const [devices, total] = await Promise.all([loadDevices(orm, query.scope, keys, now), findTotal()]);
   const parents = request.includeMissingGroupParents
     ? await loadDevices(orm, query.scope, missingGateways(devices), now)
     : [];

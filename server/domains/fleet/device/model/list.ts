@@ -18,11 +18,6 @@ const keysQuery = (where: SQL | undefined, { joins, order }: OrderBy, { limit, o
 
 type KeyRange = Pick<Page, 'limit' | 'offset'>;
 
-interface KeyPage {
-  readonly total: number;
-  readonly keys: DeviceKey[];
-}
-
 /**
  * Returns the total if it follows from the keys, and undefined if it must be counted. The query requests an extra key.
  * If that key is missing, this is the last page, so the total is known.
@@ -52,15 +47,21 @@ export async function listDeviceKeys(
   };
 }
 
-/** Lists a page of device keys, in order, and the total for each gateway, using a constant number of statements. */
+/**
+ * Lists a page of device keys for each gateway, in order, with one statement. `findTotals` counts all devices that match
+ * for each gateway, so the database can count while this process reads the devices.
+ */
 export async function listDeviceKeysPerGateway(
   db: Database,
   where: SQL | undefined,
   order: OrderBy,
   range: KeyRange,
   gateways: readonly string[],
-): Promise<Map<string, KeyPage>> {
-  if (gateways.length === 0) return new Map();
+): Promise<{
+  readonly keys: ReadonlyMap<string, DeviceKey[]>;
+  readonly findTotals: () => Promise<ReadonlyMap<string, number>>;
+}> {
+  if (gateways.length === 0) return { keys: new Map(), findTotals: () => Promise.resolve(new Map()) };
   const content = keysQuery(and(where, sql`${device.gateway} = parent.number`), order, range);
   const rows = await executeSorted<{ gateway: string; keys: DeviceKey[] | null }>(
     db,
@@ -68,18 +69,15 @@ export async function listDeviceKeysPerGateway(
       from unnest(${sql.param([...gateways])}::text[]) as parent (number)`,
     order,
   );
-  const rowsToCount = rows.filter(({ keys }) => deriveTotal(keys ?? [], range) === undefined);
-  const totals = await countPerGateway(
-    db.orm,
-    where,
-    rowsToCount.map(({ gateway }) => gateway),
-  );
-  return new Map(
-    rows.map(({ gateway, keys }) => {
-      const total = deriveTotal(keys ?? [], range) ?? totals.get(gateway) ?? 0;
-      return [gateway, { total, keys: (keys ?? []).slice(0, range.limit) }];
-    }),
-  );
+  const totals = new Map(rows.map(({ gateway, keys }) => [gateway, deriveTotal(keys ?? [], range)]));
+  const gatewaysToCount = gateways.filter((gateway) => totals.get(gateway) === undefined);
+  return {
+    keys: new Map(rows.map(({ gateway, keys }) => [gateway, (keys ?? []).slice(0, range.limit)])),
+    async findTotals() {
+      const counts = await countPerGateway(db.orm, where, gatewaysToCount);
+      return new Map(gateways.map((gateway) => [gateway, totals.get(gateway) ?? counts.get(gateway) ?? 0]));
+    },
+  };
 }
 
 async function countPerGateway(
