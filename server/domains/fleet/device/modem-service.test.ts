@@ -101,6 +101,28 @@ describe('reading', () => {
     },
   );
 
+  test.each([
+    ['the same organizations', undefined],
+    ['other organizations', { includeAll: true }],
+  ])('describes parents and devices as a list does, if the groups have %s', async (_, childOrganizations) => {
+    const viewer = modemsAs('viewer');
+    const pagination = { size: 100 };
+    const [{ groups }, { modems }, { modems: parents }] = await Promise.all([
+      // Sensors are both parents and devices in a group.
+      viewer.grouped({
+        allowAnyGroupParent: true,
+        groups: { pagination, childOrganizations },
+        groupContent: { pagination },
+      }),
+      viewer.list({ pagination }),
+      viewer.list({ pagination, childOrganizations }),
+    ]);
+    expect(groups.flatMap(({ groupParents }) => groupParents)).toEqual(parents);
+    const inGroups = new Map(groups.flatMap((group) => group.modems).map((modem) => [modem.number, modem]));
+    expect([...inGroups.values()].some(({ tags }) => tags.length > 1)).toBe(true);
+    for (const modem of modems) expect(inGroups.get(modem.number) ?? modem).toEqual(modem);
+  });
+
   test('limits the total size of all groups in one response', async () => {
     const viewer = modemsAs('viewer');
     const groupContent = { pagination: { size: 1000 } };
