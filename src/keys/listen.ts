@@ -1,4 +1,5 @@
 import { formatKeys } from '#src/keymap/format.ts';
+import { historyStep } from '#src/keymap/history-step.ts';
 import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
@@ -18,6 +19,7 @@ import {
   isScreenSlow,
   runWithLayer,
   stopDiscarding,
+  waitForView,
 } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
@@ -27,6 +29,8 @@ import { pendingKeysAtom } from './pending.ts';
 const SHOW_MS = 400;
 /** How long a sequence that is also a complete command waits for the next key. */
 const FALLBACK_MS = 800;
+/** How long keys wait for the browser to go back or forward, which may also lead nowhere. */
+const HISTORY_MS = 1000;
 /** The timeout of a sequence. It is long enough to read the continuations. */
 const TIMEOUT_MS = 5000;
 
@@ -95,7 +99,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event)) return;
-    if (event.key === 'Escape' && isScreenSlow()) cancelScreenWait();
+    if ((event.key === 'Escape' || historyStep(event) !== undefined) && isScreenSlow()) cancelScreenWait();
     if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
     const closesLayer = event.key === 'Escape' && isLayerPending();
     // A form handles Escape itself, even while its fields are loading.
@@ -118,7 +122,11 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) return handle(event);
+    if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) {
+      handle(event);
+      if (!event.defaultPrevented && canMove(historyStep(event))) void waitForView(historyMove());
+      return;
+    }
     // The new screen has another active row, so the key waits for it.
     event.preventDefault();
     runOrEnqueue(() => replay(event));
@@ -192,6 +200,26 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     window.removeEventListener('blur', cancel);
     window.removeEventListener('pointerdown', stopDiscarding, true);
   };
+}
+
+/** True if the page's history may have an entry at this step. Older browsers don't tell. */
+function canMove(step: -1 | 1 | undefined): boolean {
+  const { navigation } = window as Partial<Pick<Window, 'navigation'>>;
+  if (step === undefined) return false;
+  return (step === -1 ? navigation?.canGoBack : navigation?.canGoForward) ?? true;
+}
+
+/** Resolves when the browser has moved through the history. Until then, the previous view is visible. */
+function historyMove(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(limit);
+      window.removeEventListener('popstate', end);
+      resolve();
+    };
+    const limit = setTimeout(end, HISTORY_MS);
+    window.addEventListener('popstate', end);
+  });
 }
 
 /** True if this event can trigger the binding, regardless of its keys. */

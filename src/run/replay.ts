@@ -1,3 +1,4 @@
+import { historyStep } from '#src/keymap/history-step.ts';
 import { isPressable, isTyping } from '#src/keymap/target.ts';
 import { report } from '#src/net/report.ts';
 import { holdKeys, type Task } from '#src/state/key-queue.ts';
@@ -12,9 +13,13 @@ export function isReplayed(event: Event): boolean {
 /** Chords that the console handles everywhere. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
-/** True if a keystroke can be replayed later. Chords and cursor movements that the browser itself handles cannot. */
+/**
+ * True if a keystroke can be replayed later. Chords and cursor movements that the browser itself handles cannot, except
+ * Back and Forward, which would leave the view that earlier keystrokes are meant for.
+ */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
+  if (historyStep(event) !== undefined) return true;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
   const isReplayable = !hasModifier(event) || (!altKey && CHORDS.includes(key));
   return isReplayable && !/^F\d+$/.test(key) && !movesCursor;
@@ -38,7 +43,9 @@ export function replay(event: KeyboardEvent): boolean {
   const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
   replayed.add(copy);
   if (!focus.dispatchEvent(copy)) return false;
-  if (hasModifier(event)) performChord(focus, key);
+  const step = historyStep(event);
+  if (step !== undefined) history.go(step);
+  else if (hasModifier(event)) performChord(focus, key);
   else if (key === 'Tab') moveFocus(focus, shiftKey).catch(report);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
   else if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
