@@ -1,10 +1,18 @@
 import { formatKeys } from '#src/keymap/format.ts';
 import { historyStep } from '#src/keymap/history-step.ts';
-import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/layer.ts';
+import { isLayerLoading, closeLoadingLayer, loadingForm, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
 import { isPressable, isTyping } from '#src/keymap/target.ts';
-import { canBeReplayed, createReplay, hasModifier, isReplayed, replay, replayPaste } from '#src/run/replay.ts';
+import {
+  canBeReplayed,
+  createReplay,
+  hasModifier,
+  isReplayed,
+  replay,
+  replayOn,
+  replayPaste,
+} from '#src/run/replay.ts';
 import { forgetFailedLayer, keepTyping } from '#src/state/kept-typing.ts';
 import {
   runOrEnqueue,
@@ -86,13 +94,17 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   };
 
   /**
-   * Closes a loading layer and drops its queued keys.
+   * Drops the queued keys, and closes what they wait for.
    *
-   * @returns true if this closed the palette or the cheat sheet
+   * @returns true if this closed a layer, or canceled a command before it had any effect
    */
-  const discardAndClose = (): boolean => {
-    dropHeldKeys();
-    return closeLoadingLayer() !== undefined;
+  const discardAndClose = (event: KeyboardEvent): boolean => {
+    const wasHeld = dropHeldKeys();
+    if (closeLoadingLayer()) return true;
+    // A form handles Escape itself, but it doesn't have focus while its fields are loading.
+    if (isReplayed(event) || isTyping(event.target) || isInLayer(event.target)) return false;
+    const form = loadingForm();
+    return form ? replayOn(form, event) : wasHeld;
   };
 
   /** Runs before the focused field because earlier keystrokes for it may still be queued. */
@@ -102,8 +114,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     if ((event.key === 'Escape' || historyStep(event) !== undefined) && isScreenSlow()) cancelScreenWait();
     if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
     const closesLayer = event.key === 'Escape' && isLayerPending();
-    // A form handles Escape itself, even while its fields are loading.
-    if (closesLayer ? !discardAndClose() : !canBeReplayed(event)) return;
+    if (closesLayer ? !discardAndClose(event) : !canBeReplayed(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (closesLayer) return;
@@ -155,7 +166,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
         if (canBeReplayed(event)) runWithLayer(createReplay(event));
         return;
       }
-      if (discardAndClose()) return event.preventDefault();
+      if (discardAndClose(event)) return event.preventDefault();
     }
     if (event.key === 'Escape' && resolver.isPending()) {
       event.preventDefault();

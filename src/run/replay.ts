@@ -37,12 +37,9 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
  * @returns true if it typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {
-  const { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const { key, shiftKey } = event;
   const focus = document.activeElement ?? document.body;
-  const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
-  const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
-  replayed.add(copy);
-  if (!focus.dispatchEvent(copy)) return false;
+  if (replayOn(focus, event)) return false;
   const step = historyStep(event);
   if (step !== undefined) history.go(step);
   else if (hasModifier(event)) performChord(focus, key);
@@ -52,6 +49,19 @@ export function replay(event: KeyboardEvent): boolean {
   else if (isTyping(focus)) return type(focus, key);
   else if ((key === 'Enter' || key === ' ') && isPressable(focus) && focus instanceof HTMLElement) focus.click();
   return false;
+}
+
+/**
+ * Repeats a keystroke on an element, without the browser's default action.
+ *
+ * @returns true if it was handled
+ */
+export function replayOn(element: Element, event: KeyboardEvent): boolean {
+  const { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
+  const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
+  replayed.add(copy);
+  return !element.dispatchEvent(copy);
 }
 
 /**

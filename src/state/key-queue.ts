@@ -269,10 +269,16 @@ export function cancelLayer(): void {
   waitingTasks.length = 0;
 }
 
-/** Drops all held keystrokes. Called when the user cancels. */
-export function dropHeldKeys(): void {
+/**
+ * Drops all held keystrokes. Called when the user cancels.
+ *
+ * @returns true if they waited for the effect of an earlier keystroke, as opposed to a layer that is opening
+ */
+export function dropHeldKeys(): boolean {
+  const wasHeld = holds.size > 0;
   for (const hold of holds) hold.drop();
   cancelLayer();
+  return wasHeld;
 }
 
 /**
