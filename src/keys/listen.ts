@@ -111,12 +111,12 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event)) return;
-    if ((event.key === 'Escape' || historyStep(event) !== undefined) && isScreenSlow()) cancelScreenWait();
+    const isEscape = event.key === 'Escape';
+    if (isScreenSlow() && (isEscape || historyStep(event) !== undefined)) cancelScreenWait();
     if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
-    const closesLayer = event.key === 'Escape' && isLayerPending();
+    const closesLayer = isEscape && isLayerPending();
     if (closesLayer ? !discardAndClose(event) : !canBeReplayed(event)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    swallow(event);
     if (closesLayer) return;
     runOrEnqueue(createReplay(event));
   };
@@ -126,8 +126,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     const isLate = isQueued(isTyping(event.target)) && !isReplayed(event);
     const text = event.clipboardData?.getData('text/plain');
     if (!text || !(isLate || (isLayerLoading() && !isTyping(event.target)))) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    swallow(event);
     (isLate ? runOrEnqueue : runWithLayer)(() => replayPaste(text));
   };
 
@@ -211,6 +210,11 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     window.removeEventListener('blur', cancel);
     window.removeEventListener('pointerdown', stopDiscarding, true);
   };
+}
+
+function swallow(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
 
 /** True if the page's history may have an entry at this step. Older browsers don't tell. */
