@@ -11,7 +11,12 @@ export const LOADING_FORM_ATTRIBUTE = 'data-opening';
  */
 export function isLayerLoading(): boolean {
   if (isLayerOpen()) return document.querySelector('dialog[open]') === null;
-  return document.querySelector(`[${LOADING_FORM_ATTRIBUTE}]`) !== null;
+  return loadingForm() !== null;
+}
+
+/** Returns the form whose fields are still loading. */
+export function loadingForm(): Element | null {
+  return document.querySelector(`[${LOADING_FORM_ATTRIBUTE}]`);
 }
 
 export function isLayerOpen(): boolean {

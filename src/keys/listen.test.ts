@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 
-import { cancelLayer, discardTyping, expectLayer, runWithLayer } from '#src/state/key-queue.ts';
+import { cancelLayer, discardTyping, expectLayer, holdKeys, runWithLayer } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
 import { pendingKeysAtom } from './pending.ts';
@@ -198,5 +198,38 @@ describe('a key sequence', () => {
     press('t');
     expect(press('c', document.body, { ctrlKey: true })).toBe(false);
     expect(store.get(pendingKeysAtom)).toBeUndefined();
+  });
+});
+
+describe('Escape', () => {
+  test('closes a form whose fields are loading, although it has no focus yet, and drops what was typed for it', () => {
+    const form = setPage('<div data-opening></div>');
+    form.addEventListener('keydown', (event) => {
+      if ((event as KeyboardEvent).key !== 'Escape') return;
+      event.preventDefault();
+      form.remove();
+    });
+    press('x');
+    expect(press('Escape')).toBe(true);
+    expect(form.isConnected).toBe(false);
+    vi.runAllTimers();
+    expect(handledKeys()).toEqual([]);
+  });
+
+  test("only cancels a command that hasn't had an effect yet", () => {
+    const keys = holdKeys();
+    press('x');
+    expect(press('Escape')).toBe(true);
+    expect(keys.isHeld()).toBe(false);
+    vi.runAllTimers();
+    expect(handledKeys()).toEqual([]);
+    press('Escape');
+    expect(handledKeys()).toEqual(['Escape']);
+  });
+
+  test('runs its command while a form without a handler of its own is loading', () => {
+    setPage('<div data-opening></div>');
+    expect(press('Escape')).toBe(true);
+    expect(handledKeys()).toEqual(['Escape']);
   });
 });

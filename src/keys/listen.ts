@@ -1,9 +1,18 @@
 import { formatKeys } from '#src/keymap/format.ts';
-import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/layer.ts';
+import { historyStep } from '#src/keymap/history-step.ts';
+import { isLayerLoading, closeLoadingLayer, loadingForm, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
 import { isPressable, isTyping } from '#src/keymap/target.ts';
-import { canBeReplayed, createReplay, hasModifier, isReplayed, replay, replayPaste } from '#src/run/replay.ts';
+import {
+  canBeReplayed,
+  createReplay,
+  hasModifier,
+  isReplayed,
+  replay,
+  replayOn,
+  replayPaste,
+} from '#src/run/replay.ts';
 import { forgetFailedLayer, keepTyping } from '#src/state/kept-typing.ts';
 import {
   runOrEnqueue,
@@ -18,6 +27,7 @@ import {
   isScreenSlow,
   runWithLayer,
   stopDiscarding,
+  waitForView,
 } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 
@@ -27,6 +37,8 @@ import { pendingKeysAtom } from './pending.ts';
 const SHOW_MS = 400;
 /** How long a sequence that is also a complete command waits for the next key. */
 const FALLBACK_MS = 800;
+/** How long keys wait for the browser to go back or forward, which may also lead nowhere. */
+const HISTORY_MS = 1000;
 /** The timeout of a sequence. It is long enough to read the continuations. */
 const TIMEOUT_MS = 5000;
 
@@ -82,26 +94,29 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   };
 
   /**
-   * Closes a loading layer and drops its queued keys.
+   * Drops the queued keys, and closes what they wait for.
    *
-   * @returns true if this closed the palette or the cheat sheet
+   * @returns true if this closed a layer, or canceled a command before it had any effect
    */
-  const discardAndClose = (): boolean => {
-    dropHeldKeys();
-    return closeLoadingLayer() !== undefined;
+  const discardAndClose = (event: KeyboardEvent): boolean => {
+    const wasHeld = dropHeldKeys();
+    if (closeLoadingLayer()) return true;
+    // A form handles Escape itself, but it doesn't have focus while its fields are loading.
+    if (isReplayed(event) || isTyping(event.target) || isInLayer(event.target)) return false;
+    const form = loadingForm();
+    return form ? replayOn(form, event) : wasHeld;
   };
 
   /** Runs before the focused field because earlier keystrokes for it may still be queued. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event)) return;
-    if (event.key === 'Escape' && isScreenSlow()) cancelScreenWait();
+    const isEscape = event.key === 'Escape';
+    if (isScreenSlow() && (isEscape || historyStep(event) !== undefined)) cancelScreenWait();
     if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
-    const closesLayer = event.key === 'Escape' && isLayerPending();
-    // A form handles Escape itself, even while its fields are loading.
-    if (closesLayer ? !discardAndClose() : !canBeReplayed(event)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    const closesLayer = isEscape && isLayerPending();
+    if (closesLayer ? !discardAndClose(event) : !canBeReplayed(event)) return;
+    swallow(event);
     if (closesLayer) return;
     runOrEnqueue(createReplay(event));
   };
@@ -111,14 +126,17 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     const isLate = isQueued(isTyping(event.target)) && !isReplayed(event);
     const text = event.clipboardData?.getData('text/plain');
     if (!text || !(isLate || (isLayerLoading() && !isTyping(event.target)))) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    swallow(event);
     (isLate ? runOrEnqueue : runWithLayer)(() => replayPaste(text));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) return handle(event);
+    if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) {
+      handle(event);
+      if (!event.defaultPrevented && canMove(historyStep(event))) void waitForView(historyMove());
+      return;
+    }
     // The new screen has another active row, so the key waits for it.
     event.preventDefault();
     runOrEnqueue(() => replay(event));
@@ -147,7 +165,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
         if (canBeReplayed(event)) runWithLayer(createReplay(event));
         return;
       }
-      if (discardAndClose()) return event.preventDefault();
+      if (discardAndClose(event)) return event.preventDefault();
     }
     if (event.key === 'Escape' && resolver.isPending()) {
       event.preventDefault();
@@ -192,6 +210,31 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     window.removeEventListener('blur', cancel);
     window.removeEventListener('pointerdown', stopDiscarding, true);
   };
+}
+
+function swallow(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** True if the page's history may have an entry at this step. Older browsers don't tell. */
+function canMove(step: -1 | 1 | undefined): boolean {
+  const { navigation } = window as Partial<Pick<Window, 'navigation'>>;
+  if (step === undefined) return false;
+  return (step === -1 ? navigation?.canGoBack : navigation?.canGoForward) ?? true;
+}
+
+/** Resolves when the browser has moved through the history. Until then, the previous view is visible. */
+function historyMove(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(limit);
+      window.removeEventListener('popstate', end);
+      resolve();
+    };
+    const limit = setTimeout(end, HISTORY_MS);
+    window.addEventListener('popstate', end);
+  });
 }
 
 /** True if this event can trigger the binding, regardless of its keys. */

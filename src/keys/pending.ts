@@ -12,3 +12,6 @@ export interface PendingSequence {
 
 /** The sequence that the status line shows. Undefined if none is pending. */
 export const pendingKeysAtom = atom<PendingSequence | undefined>(undefined);
+
+/** True while keystrokes, or a command that one of them runs, have waited noticeably long for something to load. */
+export const slowKeysAtom = atom(false);

@@ -257,3 +257,45 @@ describe('pasted text', () => {
     expect(paste(document.body, 'one')).toBe(false);
   });
 });
+
+describe('a key pressed after Back', () => {
+  const back = (): boolean => press('ArrowLeft', document.body, { altKey: true });
+
+  test('waits for the previous view', async () => {
+    expect(back()).toBe(false);
+    press('x');
+    vi.advanceTimersByTime(500);
+    expect(handledKeys()).toEqual([]);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    await vi.runAllTimersAsync();
+    expect(handledKeys()).toEqual(['x']);
+  });
+
+  test("runs if Back leads nowhere or is the console's own key", async () => {
+    back();
+    press('x');
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(handledKeys()).toEqual(['x']);
+    const own = bind('Alt+ArrowLeft');
+    bindings.push(own);
+    expect(back()).toBe(true);
+    bindings.pop();
+    press('j');
+    expect(handledKeys()).toEqual(['x', 'Alt+ArrowLeft', 'j']);
+  });
+
+  test('runs on the previous view, and the keys before Back on the one they were meant for', async () => {
+    const go = vi.spyOn(history, 'go').mockReturnValue();
+    expectScreen();
+    press('x');
+    expect(back()).toBe(true);
+    press('j');
+    onScreenShown();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([handledKeys(), go.mock.calls]).toEqual([['x'], [[-1]]]);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    await vi.runAllTimersAsync();
+    expect(handledKeys()).toEqual(['x', 'j']);
+    go.mockRestore();
+  });
+});

@@ -9,13 +9,14 @@ import { contextNow } from '#src/run/context.ts';
 import { refreshAfterOwnDenial } from '#src/run/denials.ts';
 import { waitUntilLoaded } from '#src/run/invoke.ts';
 import type { Runner } from '#src/run/running.ts';
-import { discardTyping, onKeysLate, runWithRows } from '#src/state/key-queue.ts';
+import { discardTyping, onKeysLate, onKeysSlow, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { listenForKeys } from './listen.ts';
+import { slowKeysAtom } from './pending.ts';
 
 /**
  * Picks one of several commands with the same keys. Prefers available commands, then commands that act on the target
@@ -34,6 +35,7 @@ export function pickCommand<C extends CommandMetadata>(commands: readonly C[], c
  */
 export function startKeys(): () => void {
   onKeysLate(reportLate);
+  onKeysSlow((isSlow) => store.set(slowKeysAtom, isSlow));
   return listenForKeys({
     bindings: () => (store.get(userSessionAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,

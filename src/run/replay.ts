@@ -1,3 +1,4 @@
+import { historyStep } from '#src/keymap/history-step.ts';
 import { isPressable, isTyping } from '#src/keymap/target.ts';
 import { report } from '#src/net/report.ts';
 import { holdKeys, type Task } from '#src/state/key-queue.ts';
@@ -12,9 +13,13 @@ export function isReplayed(event: Event): boolean {
 /** Chords that the console handles everywhere. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
-/** True if a keystroke can be replayed later. Chords and cursor movements that the browser itself handles cannot. */
+/**
+ * True if a keystroke can be replayed later. Chords and cursor movements that the browser itself handles cannot, except
+ * Back and Forward, which would leave the view that earlier keystrokes are meant for.
+ */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
+  if (historyStep(event) !== undefined) return true;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
   const isReplayable = !hasModifier(event) || (!altKey && CHORDS.includes(key));
   return isReplayable && !/^F\d+$/.test(key) && !movesCursor;
@@ -32,19 +37,31 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
  * @returns true if it typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {
-  const { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const { key, shiftKey } = event;
   const focus = document.activeElement ?? document.body;
-  const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
-  const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
-  replayed.add(copy);
-  if (!focus.dispatchEvent(copy)) return false;
-  if (hasModifier(event)) performChord(focus, key);
+  if (replayOn(focus, event)) return false;
+  const step = historyStep(event);
+  if (step !== undefined) history.go(step);
+  else if (hasModifier(event)) performChord(focus, key);
   else if (key === 'Tab') moveFocus(focus, shiftKey).catch(report);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
   else if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
   else if (isTyping(focus)) return type(focus, key);
   else if ((key === 'Enter' || key === ' ') && isPressable(focus) && focus instanceof HTMLElement) focus.click();
   return false;
+}
+
+/**
+ * Repeats a keystroke on an element, without the browser's default action.
+ *
+ * @returns true if it was handled
+ */
+export function replayOn(element: Element, event: KeyboardEvent): boolean {
+  const { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
+  const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
+  replayed.add(copy);
+  return !element.dispatchEvent(copy);
 }
 
 /**

@@ -4,7 +4,7 @@ import { atom, useAtomValue } from 'jotai';
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAround } from '#src/address/paths.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { pendingKeysAtom } from '#src/keys/pending.ts';
+import { pendingKeysAtom, slowKeysAtom } from '#src/keys/pending.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
 import { connectionAtom } from '#src/state/connection.ts';
@@ -12,6 +12,7 @@ import { chartHostAtom, timelineHostAtom } from '#src/state/focus.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { tip } from '#src/ui/tip.ts';
 
@@ -42,6 +43,7 @@ export function StatusLine({ session }: { readonly session: UserSession }) {
     >
       {session.organization.id && <Target />}
       {pendingKeys && <PendingKeys pending={pendingKeys} />}
+      <SlowKeys />
       <Work />
       <div className="min-w-0 flex-1">{hasViewKeys && !pendingKeys && <ViewKeys />}</div>
       <LastCommand organization={session.organization.id} />
@@ -76,6 +78,17 @@ function ScreenName() {
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
       {translate(screen.title)}
+    </span>
+  );
+}
+
+/** Says that keys wait for something that loads slowly. It can't load on demand itself. */
+function SlowKeys() {
+  const t = useText();
+  if (!useAtomValue(slowKeysAtom)) return null;
+  return (
+    <span role="status" className="flex items-center gap-1.5 whitespace-nowrap">
+      {t('keys.waiting')} <Kbd spoken keys="Escape" /> {t('keys.cancel')}
     </span>
   );
 }

@@ -6,6 +6,8 @@ const MAX_WAIT_MS = 2000;
 export const MAX_VIEW_WAIT_MS = 10_000;
 /** After this wait, Escape cancels the waiting keys. Before, it is one of them, as in `Enter Escape`. */
 const CANCEL_AFTER_MS = 1000;
+/** How long a wait goes unmentioned. */
+const SLOW_AFTER_MS = CANCEL_AFTER_MS;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
 
@@ -49,6 +51,11 @@ let unsettledChanges = 0;
 /** When the screen's keys began to wait. */
 let waitingSince = 0;
 let reportLate: () => void = () => undefined;
+let reportSlow: (isSlow: boolean) => void = () => undefined;
+/** Set while anything waits. */
+let slowTimer: ReturnType<typeof setTimeout> | undefined;
+/** True once something has waited for so long that the user should hear of it. */
+let isSlow = false;
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
 /** True while the Enter that ends the discarded text is still expected, no matter how long the user waits. */
@@ -64,6 +71,7 @@ export function expectScreen(): void {
   isScreenPending = true;
   areRowsPending = true;
   limitScreenWait();
+  followWait();
 }
 
 /** Ends the wait for a screen that doesn't appear. The wait begins when nothing has to load for it any more. */
@@ -110,6 +118,28 @@ export function onKeysLate(report: () => void): void {
   reportLate = report;
 }
 
+/** Sets the function that shows, or no longer shows, that keystrokes or the command of one wait noticeably long. */
+export function onKeysSlow(report: (isSlow: boolean) => void): void {
+  reportSlow = report;
+}
+
+/** Called after every change of what waits. */
+function followWait(): void {
+  const isWaiting = isScreenWaiting() || isLayerPending();
+  if (isWaiting !== (slowTimer !== undefined)) {
+    clearTimeout(slowTimer);
+    slowTimer = isWaiting ? setTimeout(onSlow, SLOW_AFTER_MS) : undefined;
+    isSlow = false;
+  }
+  // A screen shows itself that it is loading, so only waiting keys are news.
+  reportSlow(isSlow && (waitingTasks.length > 0 || isLayerPending()));
+}
+
+function onSlow(): void {
+  isSlow = true;
+  followWait();
+}
+
 /** True if the screen's keystrokes have waited for so long that Escape cancels them. */
 export function isScreenSlow(): boolean {
   return isScreenWaiting() && Date.now() - waitingSince >= CANCEL_AFTER_MS;
@@ -128,6 +158,7 @@ export function cancelScreenWait(): void {
   isHeldForRows = false;
   waitingTasks.length = 0;
   for (const hold of viewHolds) hold.drop();
+  followWait();
 }
 
 /**
@@ -137,6 +168,7 @@ export function cancelScreenWait(): void {
 export function onScreenShown(): void {
   clearTimeout(timer);
   isScreenPending = false;
+  followWait();
   drain();
 }
 
@@ -170,8 +202,9 @@ export function isQueued(isInField = false): boolean {
 
 /** Runs a task once no destination is loading. */
 export function runOrEnqueue(task: Task): void {
-  if (isDestinationPending()) waitingTasks.push(task);
-  else task();
+  if (!isDestinationPending()) return void task();
+  waitingTasks.push(task);
+  followWait();
 }
 
 /**
@@ -183,11 +216,13 @@ export function runWithRows(task: () => void): void {
   startWaiting();
   isHeldForRows = true;
   waitingTasks.unshift(task);
+  followWait();
   clearTimeout(rowsTimer);
   rowsTimer = setTimeout(() => {
     if (!areRowsLoading && unsettledChanges === 0) return onRowsShown();
     isHeldForRows = false;
     waitingTasks.length = 0;
+    followWait();
     reportLate();
   }, MAX_ROWS_WAIT_MS);
 }
@@ -226,14 +261,19 @@ export function holdKeysForCommand(): KeyHold {
 function createHold(activeHolds: Set<KeyHold>): KeyHold {
   const hold: KeyHold = {
     release: () => {
-      if (activeHolds.delete(hold)) drain();
+      if (!activeHolds.delete(hold)) return;
+      followWait();
+      drain();
     },
     drop: () => {
-      if (activeHolds.delete(hold)) waitingTasks.length = 0;
+      if (!activeHolds.delete(hold)) return;
+      waitingTasks.length = 0;
+      followWait();
     },
     isHeld: () => activeHolds.has(hold),
   };
   activeHolds.add(hold);
+  followWait();
   return hold;
 }
 
@@ -249,12 +289,14 @@ export function expectLayer(): void {
     cancelLayer();
     if (hasWaitingTasks) reportLate();
   }, MAX_VIEW_WAIT_MS);
+  followWait();
 }
 
 /** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
   clearTimeout(layerTimer);
   isLayerOpening = false;
+  followWait();
   drain();
 }
 
@@ -267,12 +309,19 @@ export function cancelLayer(): void {
   clearTimeout(layerTimer);
   isLayerOpening = false;
   waitingTasks.length = 0;
+  followWait();
 }
 
-/** Drops all held keystrokes. Called when the user cancels. */
-export function dropHeldKeys(): void {
+/**
+ * Drops all held keystrokes. Called when the user cancels.
+ *
+ * @returns true if they waited for the effect of an earlier keystroke, as opposed to a layer that is opening
+ */
+export function dropHeldKeys(): boolean {
+  const wasHeld = holds.size > 0;
   for (const hold of holds) hold.drop();
   cancelLayer();
+  return wasHeld;
 }
 
 /**
