@@ -23,6 +23,7 @@ import { filesHost } from './files-host.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
+import { startJournal, type TerminalJournal } from './journal.ts';
 import { resultJson, jsonLine, jsonText, listingJson, planJson, undoResultJson } from './json.ts';
 import { nothingToSetMessage } from './missing-arguments.ts';
 import type { Globals } from './options.ts';
@@ -33,6 +34,9 @@ import { revertedMessage, planUndo } from './undo.ts';
 /** Reasons that depend on the user's roles or on the organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
+/** A terminal can't pause a run. */
+const ready = async (): Promise<void> => undefined;
+
 /** Runs one command, from its arguments to the exit code. */
 export class Execution {
   private readonly registry: Registry;
@@ -41,6 +45,7 @@ export class Execution {
   private readonly printer: Printer;
   private readonly context: Context;
   private readonly moment: WriteMoment;
+  private readonly files: HistoryFiles;
   private readonly history: TerminalHistory;
 
   constructor(registry: Registry, globals: Globals, io: Io, printer: Printer, session: Session) {
@@ -81,6 +86,7 @@ export class Execution {
       timer: { pause: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }) },
       line: { print: async (invocation) => printLine(invocation, registry) },
       safeguard: ({ summary, inverse }) => {
+        if (this.journal) return this.journal.safeguard(inverse);
         const forget = this.history.safeguard({
           invocation: { id: inverse[0]?.id ?? '', args: {} },
           outcome: {},
@@ -96,8 +102,8 @@ export class Execution {
     this.moment = momentFormatter(momentFormat(preferences), printer.language);
     this.context = createContext(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);
-    const files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });
-    this.history = new TerminalHistory(files, registry);
+    this.files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });
+    this.history = new TerminalHistory(this.files, registry);
   }
 
   /**
@@ -119,7 +125,14 @@ export class Execution {
     if (exitCode) return exitCode;
     // The lookups for the plan had another pace.
     this.meter.restart();
-    const completedRun = await run(preparedRun, this.context);
+    this.journal = startJournal(preparedRun, this.context, this.registry, this.files);
+    let completedRun: CompletedRun;
+    try {
+      completedRun = await run(preparedRun, this.context, this.journal && { ready, ...this.journal });
+    } catch (error) {
+      this.journal?.fail();
+      throw error;
+    }
     return this.finish(completedRun, command.effect === 'write' || command.effect === 'destructive');
   }
 
@@ -187,7 +200,7 @@ export class Execution {
   private finish(completedRun: CompletedRun, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
     const lines = isChange ? hint.store(completedRun, this.history) : [];
-    this.removeSafeguards();
+    this.journal?.close();
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
       if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.translate)));
@@ -217,6 +230,8 @@ export class Execution {
   private removeSafeguards(): void {
     for (const remove of this.obsoleteSafeguards.splice(0)) remove();
   }
+
+  private journal: TerminalJournal | undefined;
 
   private hasPrinted = false;
 

@@ -1,5 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { MAX_ENTRIES } from '#commands/run/history.ts';
@@ -9,6 +21,9 @@ import { loginPath } from './login-file.ts';
 
 /* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
    does not affect the others. The file name contains a sequence number and a hash of the owner. */
+
+/** The version of the file format. Files in other versions are reported as unreadable. */
+export const FORMAT = 1;
 
 /** The limit for the files of all owners combined. The oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
@@ -78,6 +93,29 @@ export class HistoryFiles {
       rmSync(temporary, { force: true });
       throw error;
     }
+  }
+
+  /** Appends text to a file. Returns false if the file no longer exists, because the text alone would be unreadable. */
+  append(name: string, text: string): boolean {
+    if (!this.stat(name)) return false;
+    const file = openSync(this.path(name), constants.O_WRONLY | constants.O_APPEND);
+    try {
+      writeFileSync(file, text);
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Marks a file as modified now. */
+  touch(name: string): void {
+    const now = new Date();
+    utimesSync(this.path(name), now, now);
+  }
+
+  /** In ms since the epoch. */
+  modifiedAt(name: string): number {
+    return this.stat(name)?.mtimeMs ?? 0;
   }
 
   remove(name: string): void {

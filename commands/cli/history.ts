@@ -2,7 +2,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import type { Entry } from '#commands/run/history.ts';
+import { changedSomething, type Entry } from '#commands/run/history.ts';
 import {
   isStoredChange,
   restoreRun,
@@ -12,10 +12,8 @@ import {
 } from '#commands/run/stored-change.ts';
 import { message } from '#commands/text/message.ts';
 
-import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
-
-/** The version of the file format. Files in other versions are reported as unreadable. */
-const FORMAT = 1;
+import { FORMAT, MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
+import { readJournal, type UnfinishedChange } from './journal.ts';
 
 /** A change as stored in its file. It has no arguments, because a terminal never repeats a change. */
 interface StoredFile extends Omit<StoredChange, 'args'> {
@@ -75,14 +73,15 @@ export class TerminalHistory {
   /**
    * Returns the newest change of this owner that was not undone.
    *
-   * @throws CommandError if its file can't be read, because undo must not revert an older change instead.
+   * @throws CommandError if its file can't be read, or if it is still being made, because undo must not revert an older
+   *   change instead.
    */
   newest(): UndoCandidate | undefined {
     let skippedLater = false;
     for (const name of this.files.names()) {
-      const storedChange = this.read(name);
-      if (storedChange?.changed) return { name, entry: { run: restoreRun(storedChange), undone: false }, skippedLater };
-      skippedLater ||= storedChange !== undefined;
+      const change = this.read(name);
+      if (change?.changed) return { name, entry: { run: change.run, undone: false }, skippedLater };
+      skippedLater ||= change !== undefined;
     }
     return undefined;
   }
@@ -95,16 +94,24 @@ export class TerminalHistory {
   }
 
   /** Reads a change. Returns undefined if another process has undone it in the meantime. */
-  private read(name: string): StoredChange | undefined {
+  private read(name: string): { readonly run: CompletedRun; readonly changed: boolean } | undefined {
     try {
-      const storedChange = JSON.parse(this.files.read(name)) as unknown;
-      if (isStoredFile(storedChange)) return storedChange;
+      const text = this.files.read(name);
+      const unfinished = readJournal(text, this.files.modifiedAt(name));
+      if (unfinished) return requireEnded(unfinished);
+      const storedChange = JSON.parse(text) as unknown;
+      if (isStoredFile(storedChange)) return { run: restoreRun(storedChange), changed: storedChange.changed };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     }
     throw new CommandError(message('core:cli.history.unreadable', { path: this.files.path(name) }));
   }
+}
+
+function requireEnded({ run, isRunning }: UnfinishedChange) {
+  if (isRunning) throw new CommandError(message('running:history.busy', { title: run.summary ?? '' }));
+  return { run, changed: changedSomething(run) };
 }
 
 function isStoredFile(value: unknown): value is StoredFile {

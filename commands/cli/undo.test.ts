@@ -192,6 +192,26 @@ test("removes a run's stored undo data only after storing the change itself", as
   expect(readdirSync(folder)).not.toContain(safeguarded);
 });
 
+test('stores a change before making it, and only its result afterwards', async () => {
+  const folder = join(terminals.folder, 'quarterdeck', 'history');
+  const before = readdirSync(folder);
+  const added = () => readdirSync(folder).filter((name) => !before.includes(name));
+  let filesDuringRun: readonly string[] = [];
+  const watched = command({
+    id: 'device.break',
+    effect: 'write',
+    plan: async () => ({ summary: message('device:count', { count: 1 }), count: 1, changes: [], reversible: true }),
+    run: async () => {
+      filesDuringRun = added();
+      return { changed: ['device'] };
+    },
+  });
+  const commands = createRegistry([{ commands: [watched, ...registry.commands] }]);
+  await terminals.run('operator', ['device', 'break'], {}, commands);
+  expect([filesDuringRun.length, added().length]).toEqual([1, 1]);
+  expect(added()).not.toEqual(filesDuringRun);
+});
+
 test('asks for missing secrets before planning an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];

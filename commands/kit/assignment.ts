@@ -271,8 +271,8 @@ export function assignment<Item, Assigned>(
     outcome: Outcome,
   ): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
-    const data = outcome.data as Readonly<Record<string, string>> | undefined;
-    const id = 'item' in assignedItem ? assignedEntity.id(assignedItem.item) : data?.[assignedEntity.name];
+    const createdId = () => (outcome.data as Readonly<Record<string, string>> | undefined)?.[assignedEntity.name];
+    const id = 'item' in assignedItem ? assignedEntity.id(assignedItem.item) : createdId();
     if (id === undefined) return [];
     const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
     return [{ id: `${assignedEntity.name}.${verbs[oppositeDirection]}`, args }];

@@ -1,10 +1,10 @@
 import { targetParam, type ResolvedArgs } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import type { CallMonitor, Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Failure } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { maybeChanged, type ItemResult } from '#commands/model/result.ts';
+import { maybeChanged, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -14,8 +14,8 @@ import type { PreparedRun } from './run.ts';
 import { storableArgs, withoutSecrets } from './storable-args.ts';
 
 /**
- * A staged run as stored before its first call, to continue or undo it if the page closes during the run. Contains no
- * secrets, and can be stored as JSON.
+ * A run as stored before its first call, to continue or undo it if the page or the process ends during the run.
+ * Contains no secrets, and can be stored as JSON.
  */
 export interface RunRecord {
   readonly id: string;
@@ -39,7 +39,7 @@ export interface RunRecord {
   readonly isRepeatable: boolean;
 }
 
-/** A call of a stored run. It has no results if the page closed before the response. */
+/** A call of a stored run. It has no results if the page or the process ended before the response. */
 export interface CallRecord {
   readonly ids: readonly string[];
   /** The items that failed. The others are done. */
@@ -48,34 +48,87 @@ export interface CallRecord {
   readonly inverse?: readonly Invocation[];
 }
 
+/** Stores the calls of a run as they begin and end. */
+export type CallRecorder = Required<Pick<CallMonitor, 'begin' | 'end'>>;
+
+/** Numbers the calls of a run, and passes their records on. The record of a call's end replaces that of its begin. */
+export function recordCalls(put: (number: number, call: CallRecord) => Promise<void>): CallRecorder {
+  let number = 0;
+  const stepsOf = (inverse: readonly Invocation[] = []): Pick<CallRecord, 'inverse'> =>
+    inverse.length === 0 ? {} : { inverse };
+  return {
+    begin: (ids, inverse) => put(number, { ids, ...stepsOf(inverse) }),
+    end: (results, inverse) =>
+      put(number++, {
+        ids: results.map(({ id }) => id),
+        failures: results.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : [])),
+        ...stepsOf(inverse),
+      }),
+  };
+}
+
 /**
  * Returns the record of a run, or undefined if it can't be continued without asking again: it has no items, or an
  * argument that can't be stored, such as a secret or a file. A table is stored with the rows of its file.
  */
-export function createRunRecord(
-  { command, args, resolved, plan }: PreparedRun,
-  { actor, organization }: Context,
-  { id, startedAt }: Pick<RunRecord, 'id' | 'startedAt'>,
-): RunRecord | undefined {
-  const target = targetParam(command);
+export function createRunRecord(preparedRun: PreparedRun, context: Context, key: RecordKey): RunRecord | undefined {
+  const { command, args, plan } = preparedRun;
   const storable = (command.rows ? withoutSecrets : storableArgs)(command, args);
-  if (!plan || !(target ?? command.rows) || JSON.stringify(storable) !== JSON.stringify(args)) return undefined;
-  const labels = new Map((plan.items ?? changedItems(plan, resolved, target)).map((item) => [item.id, item.label]));
+  const isComplete = JSON.stringify(storable) === JSON.stringify(args);
+  if (!plan || !(targetParam(command) ?? command.rows) || !isComplete) return undefined;
+  return { ...createUndoRecord(preparedRun, plan, context, key), invocation: { id: command.id, args: storable } };
+}
+
+type RecordKey = Pick<RunRecord, 'id' | 'startedAt'>;
+
+/** Returns the record of a run that can be undone but not continued, so it needs no arguments. */
+export function createUndoRecord(
+  { command, args, resolved }: Pick<PreparedRun, 'command' | 'args' | 'resolved'>,
+  plan: Plan,
+  { actor, organization }: Context,
+  { id, startedAt }: RecordKey,
+): RunRecord {
+  const target = targetParam(command);
+  // Without a target, the plan only describes what the run changes: a new item has no id yet.
+  const items = (target ?? command.rows) ? (plan.items ?? changedItems(plan, resolved, target)) : [];
+  const labels = new Map(items.map((item) => [item.id, item.label]));
   const results = [...labels].map(([itemId, label]): ItemResult => ({ id: itemId, label }));
-  const inverse = command.inverse?.(resolved, { results }, args) ?? [];
+  const inverse = assumedInverse(() => command.inverse?.(resolved, assumedOutcome(results), args) ?? []);
+  const canLimit = inverse.every(({ args: inverseArgs }) => targetIds(inverseArgs) !== undefined);
   return {
     id,
     person: actor.id,
     organization: organization.id,
     startedAt,
-    invocation: { id: command.id, args: storable },
+    invocation: { id: command.id, args: {} },
     summary: plan.summary,
     ids: [...labels.keys()],
     labels: [...labels.values()],
     // A step that doesn't name its items can't be limited to those that changed.
-    inverse: inverse.every(({ args: inverseArgs }) => targetIds(inverseArgs) !== undefined) ? inverse : [],
+    inverse: labels.size === 0 || canLimit ? inverse : [],
     isRepeatable: command.rows?.isRepeatable ?? plan.changes.length > 0,
   };
+}
+
+/** Thrown if an inverse needs data that only the response has, such as the id of a new item. */
+class NeedsDataError extends Error {}
+
+/** The outcome of a run that succeeds. Its data is not known before the run. */
+const assumedOutcome = (results: readonly ItemResult[]): Outcome => ({
+  results,
+  get data(): never {
+    throw new NeedsDataError('The data is known only after the run.');
+  },
+});
+
+/** Returns an inverse, or no steps if it isn't known before the run. */
+function assumedInverse(create: () => readonly Invocation[]): readonly Invocation[] {
+  try {
+    return create();
+  } catch (error) {
+    if (error instanceof NeedsDataError) return [];
+    throw error;
+  }
 }
 
 type NamedEntity = { readonly name: string; readonly entity: AnyEntity };
@@ -110,14 +163,16 @@ export function toInterruptedRun(record: RunRecord, calls: readonly CallRecord[]
     return { id, label: record.labels[index] ?? id, ...(state ?? { skipped: true }) };
   });
   const changedIds = new Set(maybeChanged({ results }).map(({ id }) => id));
+  // Without items, it isn't known whether the change was made.
+  const hasItems = record.ids.length > 0;
   const inverse = [
-    ...limitInverse(record.inverse, changedIds),
+    ...(hasItems ? limitInverse(record.inverse, changedIds) : record.inverse),
     ...mergeInvocations(calls.flatMap((call) => call.inverse ?? [])),
   ];
   return {
     recordId: record.id,
     invocation: record.invocation,
-    outcome: { results },
+    outcome: hasItems ? { results } : {},
     inverse: inverse.length > 0 ? inverse : undefined,
     organization: record.organization,
     interrupted: true,

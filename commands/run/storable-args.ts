@@ -1,7 +1,8 @@
 import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import { fileReference } from '#commands/model/files.ts';
-import type { Args } from '#commands/model/invocation.ts';
+import type { Args, Invocation } from '#commands/model/invocation.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 /**
  * Returns the arguments in a form that history, links, and audits can store. Replaces files with their names and
@@ -16,6 +17,16 @@ export function storableArgs(command: Command, args: Args): Args {
     return [name, value] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Returns a step of an inverse with its secrets replaced. Its command must be loaded, because only the command declares
+ * which of its arguments are secret.
+ */
+export function storableStep({ id, args }: Invocation, registry: Pick<Registry, 'command'>): Invocation {
+  const command = registry.command(id);
+  if (!command) throw new RangeError(`Unknown command "${id}".`);
+  return { id, args: withoutSecrets(command, args) };
 }
 
 /** Replaces every secret with its prompt. An empty secret stays empty. */

@@ -5,7 +5,7 @@ import type { Message } from '#commands/text/message.ts';
 
 import type { CompletedRun } from './completed-run.ts';
 import { changedSomething } from './history.ts';
-import { withoutSecrets } from './storable-args.ts';
+import { storableStep } from './storable-args.ts';
 
 /** The items that have the same value in a field after a change, or the same additions to and removals from a list. */
 interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
@@ -34,11 +34,6 @@ export interface StoredChange {
 export function toStoredChange(completedRun: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
   const { invocation, outcome, inverse, organization, summary, changes, harmless, interrupted, recordId } =
     completedRun;
-  const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
-    const command = registry.command(id);
-    if (!command) throw new RangeError(`Unknown command "${id}".`);
-    return { id, args: withoutSecrets(command, args) };
-  };
   return {
     organization,
     command: invocation.id,
@@ -46,7 +41,7 @@ export function toStoredChange(completedRun: CompletedRun, registry: Pick<Regist
     args: invocation.args,
     ...(summary ? { summary } : {}),
     ...(outcome.message ? { message: outcome.message } : {}),
-    ...(inverse ? { inverse: inverse.map(withoutSecretArgs) } : {}),
+    ...(inverse ? { inverse: inverse.map((step) => storableStep(step, registry)) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
     changed: changedSomething(completedRun),
     ...(harmless ? { harmless } : {}),

@@ -3,9 +3,11 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import { isListChange, type Change, type Plan } from '#commands/model/plan.ts';
+import { RESULT_KINDS, resultKind } from '#commands/model/result.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import type { Entry } from './history.ts';
@@ -42,7 +44,10 @@ export async function prepareUndo(
   context: Context,
 ): Promise<PreparedUndo> {
   const title = titleOf(entry, commands);
-  if (!entry.run.inverse) throw new CommandError(message('running:undo.irreversible', { title }));
+  if (!entry.run.inverse) {
+    const key = entry.run.interrupted ? 'running:undo.lost' : 'running:undo.irreversible';
+    throw new CommandError(message(key, { title }));
+  }
   const preparedSteps: { readonly prepared: PreparedRun; readonly missingCount: number }[] = [];
   const sizes = entry.run.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -66,6 +71,7 @@ export async function prepareUndo(
   const { conflicts, unknown } = findConflicts(entry.run.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = createPlan(title, plans, [
+    ...interruptionNotes(entry.run),
     ...conflictNotes(conflicts),
     ...(unknown ? [message(`running:undo.${entry.run.interrupted ? 'interrupted' : 'unknown'}`)] : []),
     ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
@@ -130,6 +136,14 @@ function revertsOnly(undoChange: Change, recorded: Change): boolean {
 function isSubset(entries: Change['added'] = [], superset: Change['added'] = []): boolean {
   const supersetEntries = new Set(superset.map((entry) => JSON.stringify(entry)));
   return entries.every((entry) => supersetEntries.has(JSON.stringify(entry)));
+}
+
+/** Counts what an interrupted run did, as far as its results are known. */
+function interruptionNotes({ interrupted, outcome: { results = [] } }: Entry['run']): readonly Message[] {
+  if (!interrupted || results.length === 0) return [];
+  const counts = groupBy(results, resultKind);
+  const values = RESULT_KINDS.map((kind) => [kind, counts.get(kind)?.length ?? 0] as const);
+  return [message('running:undo.counts', Object.fromEntries(values))];
 }
 
 function conflictNotes(conflicts: readonly Change[]): readonly Message[] {

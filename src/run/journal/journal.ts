@@ -1,9 +1,7 @@
-import type { CallMonitor } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { ItemResult } from '#commands/model/result.ts';
-import { createRunRecord, type CallRecord } from '#commands/run/run-record.ts';
+import { createRunRecord, recordCalls, type CallRecorder } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
-import { withoutSecrets } from '#commands/run/storable-args.ts';
+import { storableStep } from '#commands/run/storable-args.ts';
 import { report } from '#src/net/report.ts';
 import { loadCommands, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -12,7 +10,7 @@ import { claimRun } from './claim.ts';
 import { canStoreRuns, runStore } from './run-store.ts';
 
 /** Follows a staged run call by call, so it can be continued if the page closes before the run ends. */
-export interface Journal extends Required<Pick<CallMonitor, 'begin' | 'end'>> {
+export interface Journal extends CallRecorder {
   /** Forgets the run, because it has ended. */
   close(): Promise<void>;
 }
@@ -43,15 +41,10 @@ export async function startJournal(preparedRun: PreparedRun): Promise<Journal | 
 async function storableSteps(steps: readonly Invocation[]): Promise<readonly Invocation[]> {
   // Only a loaded command declares which of its arguments are secret.
   await loadCommands(steps.map((step) => step.id));
-  return steps.map(({ id, args }) => {
-    const command = registry().command(id);
-    if (!command) throw new RangeError(`Unknown command "${id}".`);
-    return { id, args: withoutSecrets(command, args) };
-  });
+  return steps.map((step) => storableStep(step, registry()));
 }
 
 function follow(id: string, continues: string | undefined, release: () => void): Journal {
-  let number = 0;
   let isClosed = false;
   /** Ends the journal if a call can't be stored, because its items would count as untried. */
   const write = async (put: () => Promise<void>): Promise<void> => {
@@ -69,25 +62,13 @@ function follow(id: string, continues: string | undefined, release: () => void):
     await runStore.remove(id).catch(report);
     release();
   };
-  return {
-    begin: (ids, inverse) =>
-      write(async () => {
-        await runStore.putCall({ run: id, number, ids, ...(await stored(inverse)) });
-        // The rest of the interrupted run is now in the new record. Before the first call, the old one is still right.
-        if (number === 0 && continues !== undefined) await runStore.remove(continues);
-      }),
-    end: (results, inverse) =>
-      write(async () =>
-        runStore.putCall({ run: id, number: number++, ...toCall(results), ...(await stored(inverse)) }),
-      ),
-    close,
-  };
+  const recorder = recordCalls((number, { inverse, ...call }) =>
+    write(async () => {
+      const steps = inverse ? { inverse: await storableSteps(inverse) } : {};
+      await runStore.putCall({ run: id, number, ...call, ...steps });
+      // The rest of the interrupted run is now in the new record. Before the first call, the old one is still right.
+      if (number === 0 && continues !== undefined) await runStore.remove(continues);
+    }),
+  );
+  return { ...recorder, close };
 }
-
-const stored = async (inverse: readonly Invocation[] = []): Promise<Pick<CallRecord, 'inverse'>> =>
-  inverse.length === 0 ? {} : { inverse: await storableSteps(inverse) };
-
-const toCall = (results: readonly ItemResult[]) => ({
-  ids: results.map(({ id }) => id),
-  failures: results.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : [])),
-});
