@@ -296,6 +296,31 @@ test('a plan shows its organization, up to 20 changes, its notes, and whether it
   expect(manyLines[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);
 });
 
+test('lists the changed lines of a text, each in its own row', () => {
+  const output: string[] = [];
+  const lines = {
+    shown: [
+      { line: 5, part: 'raw', before: 'type: u2', after: 'type: u4' },
+      { line: 7, after: '# on' },
+    ],
+    moreCount: 4,
+  };
+  const changes = [{ ...change, added: ['type: u4', '# on'], removed: ['type: u2'], lines }];
+  createPrinter().printer.plan({ ...plan, changes, notes: [] }, organization, (text) => output.push(text));
+  const field = 'core:fieldLabel field=x:field';
+  expect(
+    output
+      .join('')
+      .split('\n')
+      .slice(2, 5)
+      .map((row) => row.split(/ {2,}/)),
+  ).toEqual([
+    ['North', `${field}, core:changedLineOf line=5 part=raw`, 'type: u2', 'type: u4'],
+    ['North', `${field}, core:changedLine line=7`, 'core:cli.plan.empty', '# on'],
+    ['North', `${field}, core:cli.plan.more count=4`, 'core:cli.plan.empty', 'core:cli.plan.empty'],
+  ]);
+});
+
 test('groups many similar changes by value, with a count for each', () => {
   const output: string[] = [];
   const repeat = (count: number, overrides: Partial<Change>) =>

@@ -7,7 +7,14 @@ import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines, RowStream } from '#commands/model/host.ts';
-import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
+import {
+  fieldLabel,
+  isListChange,
+  lineLabel,
+  type Change,
+  type FieldChanges,
+  type Plan,
+} from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
@@ -289,14 +296,11 @@ export class Printer {
       identifying: id === 'item',
       minWidth: MIN_CHANGE_WIDTH,
     }));
-    const rows = changes.map((change) => {
-      const [before, after] = this.sides(change);
-      return [change.label, this.translate(fieldLabel(change.field)), before || emptyText, after || emptyText].map(
-        (text) => ({
-          text,
-        }),
-      );
-    });
+    const rows = changes.flatMap((change) =>
+      this.rowsOf(change).map(([field, before, after]) =>
+        [change.label, field, before || emptyText, after || emptyText].map((text) => ({ text })),
+      ),
+    );
     if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
     const omittedCount = isGrouped ? 0 : plan.changes.length - changes.length;
     if (omittedCount > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })}\n`);
@@ -308,6 +312,19 @@ export class Printer {
 
   private organizationText({ name, id, awayFromHome }: CurrentOrganization): string {
     return this.translate({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
+  }
+
+  /** Returns the field of a change and its two sides; for a text, once for each line. */
+  private rowsOf(change: Change): readonly (readonly [field: string, before: string, after: string])[] {
+    const field = this.translate(fieldLabel(change.field));
+    if (!change.lines) return [[field, ...this.sides(change)]];
+    const { shown, moreCount } = change.lines;
+    const more =
+      moreCount > 0 ? this.translate({ key: 'core:cli.plan.more', values: { count: moreCount } }) : undefined;
+    return [
+      ...shown.map((line) => [`${field}, ${this.text(lineLabel(line))}`, line.before ?? '', line.after ?? ''] as const),
+      ...(more === undefined ? [] : ([[`${field}, ${more}`, '', '']] as const)),
+    ];
   }
 
   /** Returns the two sides of a change: before and after, or removed and added. */

@@ -66,6 +66,11 @@ interface CommonSpec<P extends Params> {
   readonly derivedMessages?: readonly Message[];
   /** False for an item that the command wouldn't change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
+  /**
+   * Returns what its key does now, if its title doesn't say so: for example, Enter opens an item while there is nothing
+   * to confirm. Null if it does nothing now. Must be cheap and pure, because it is called on every render.
+   */
+  readonly keyLabel?: (context: Context) => Message | null | undefined;
   /** Returns the reason why it can't run now. Must be cheap and pure, because it is called on every render. */
   readonly blockedReason?: (context: Context) => Message | undefined;
   /**
@@ -135,7 +140,8 @@ export interface InitialValues<P extends Params = Params> {
 
 /**
  * The part of a command that is available before its noun has loaded (`registry/manifest.ts`). It is enough to handle
- * the command's keys and to show it as a button or in lists. `blockedReason` is absent until the noun has loaded.
+ * the command's keys and to show it as a button or in lists. `blockedReason` and `keyLabel` are absent until the noun has
+ * loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
@@ -151,6 +157,7 @@ export interface CommandMetadata extends Pick<
   | 'onRows'
   | 'unlisted'
   | 'blockedReason'
+  | 'keyLabel'
 > {
   readonly effect: Effect;
   readonly noun: string;

@@ -3,6 +3,16 @@ import { message, type Message } from '#commands/text/message.ts';
 /** The display text of a value: a {@link Message} if it depends on the language. `undefined` means empty. */
 export type ValueText = string | Message | undefined;
 
+/** A changed line of a text. A line that is added has no text before, and one that is removed has no text after. */
+export interface ChangedLine {
+  /** The number of the line, from 1, in the new text or, if it is removed, in the old one. */
+  readonly line: number;
+  /** The name of the part that the line belongs to. */
+  readonly part?: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
 /** One field of one item, before and after a change. A change to a list has only the entries added and removed. */
 export interface Change {
   readonly id: string;
@@ -12,6 +22,8 @@ export interface Change {
   readonly after?: ValueText;
   readonly added?: readonly (string | Message)[];
   readonly removed?: readonly (string | Message)[];
+  /** For a text whose lines are the list: its first changed lines, and the number of further ones. */
+  readonly lines?: { readonly shown: readonly ChangedLine[]; readonly moreCount: number };
 }
 
 /** Items that change in the same way. */
@@ -36,6 +48,11 @@ export function isListChange({ added, removed }: Change): boolean {
 /** Returns the name of a changed field as a label. Within a sentence, the name is in lowercase. */
 export function fieldLabel(field: Message): Message {
   return message('core:fieldLabel', { field });
+}
+
+/** Returns the number of a changed line, and the part that it belongs to. */
+export function lineLabel({ line, part }: ChangedLine): Message {
+  return part === undefined ? message('core:changedLine', { line }) : message('core:changedLineOf', { line, part });
 }
 
 /**

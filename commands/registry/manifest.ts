@@ -10,7 +10,7 @@ import { commandsOf, summarizeNouns, type Noun } from './registry.ts';
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
 interface ManifestCommand extends Omit<
   CommandMetadata,
-  'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blockedReason'
+  'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blockedReason' | 'keyLabel'
 > {
   readonly requires?: CommandMetadata['requires'];
   readonly on?: string;

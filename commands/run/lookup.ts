@@ -27,6 +27,12 @@ export function selectionTarget(entity: AnyEntity, context: Context): NamedTarge
   throw new CommandError(message('core:selection.none', { entity: entityLabels.one(entity) }));
 }
 
+/** Refers to an item by its id where its name may also be written. */
+export const itemReference = (id: string): string => `#${id}`;
+
+/** Returns the id in a text that {@link itemReference} wrote. */
+export const referencedId = (text: string): string | undefined => (text.startsWith('#') ? text.slice(1) : undefined);
+
 /** The number of ids to look up between two progress reports. */
 const IDS_PER_REPORT = 2000;
 
@@ -170,7 +176,7 @@ export function requireOne<Item>(entity: Entity<Item>, text: string, matches: re
   throw new UnknownValueError(
     message('running:lookup.ambiguous', { text, entity: entityLabels.one(entity), candidates: candidates.join(', ') }),
     text,
-    matches.slice(0, MAX_CANDIDATES).map((item) => `#${entity.id(item)}`),
+    matches.slice(0, MAX_CANDIDATES).map((item) => itemReference(entity.id(item))),
   );
 }
 

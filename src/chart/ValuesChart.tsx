@@ -8,6 +8,7 @@ import type { FieldValue } from '#commands/kit/value-loading.ts';
 import { mergeTimes, stepTime, zoomSpan, type Span } from '#commands/kit/value-series.ts';
 import type { ChartHost } from '#commands/model/screen-hosts.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
+import { DEFAULT_RANGE, PRESETS } from '#commands/nouns/console/chart/presets.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
 import { formatAge } from '#commands/text/age.ts';
 import { tsvText } from '#commands/text/csv.ts';
@@ -23,17 +24,7 @@ import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 import { createLanes, createLines } from './chart-lanes.ts';
-import {
-  DEFAULT_RANGE,
-  exportRange,
-  localSpan,
-  parseRange,
-  parseZoom,
-  PRESETS,
-  findPreset,
-  printRange,
-  printZoom,
-} from './chart-range.ts';
+import { exportRange, findPreset, localSpan, parseRange, parseZoom, printRange, printZoom } from './chart-range.ts';
 import { downloadValues } from './download.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { KeyButton } from './KeyButton.tsx';
@@ -168,6 +159,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       <div className="flex items-stretch">
         <div className="min-w-0 flex-1">
           <ToggleTabs
+            wraps
             label={chartText('periods')}
             value={range && findPreset(range)}
             onValue={(id) => change({ range: printRange(PRESETS[id] ?? DEFAULT_RANGE), zoom: undefined })}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { rangeSpan } from '#commands/kit/value-chart.ts';
+import { PRESETS } from '#commands/nouns/console/chart/presets.ts';
 
 import {
   exportRange,
@@ -8,7 +9,6 @@ import {
   localSpan,
   parseRange,
   parseZoom,
-  PRESETS,
   findPreset,
   printRange,
   printZoom,
@@ -70,10 +70,10 @@ describe('in a time zone with daylight-saving time', () => {
     // 23 hours.
     ['2027-03-28T12:00:00Z', 'today', '2027-03-27T23:00:00.000Z', '2027-03-28T21:59:59.999Z'],
     // Monday to Sunday, an hour longer than other weeks.
-    ['2026-10-22T12:00:00Z', 'thisWeek', '2026-10-18T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
-    ['2026-11-10T12:00:00Z', 'lastMonth', '2026-09-30T22:00:00.000Z', '2026-10-31T22:59:59.999Z'],
+    ['2026-10-22T12:00:00Z', 'this-week', '2026-10-18T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    ['2026-11-10T12:00:00Z', 'last-month', '2026-09-30T22:00:00.000Z', '2026-10-31T22:59:59.999Z'],
     // 24 hours of the clock on the wall are 24 hours of measuring, too.
-    ['2026-10-25T12:00:00Z', 'last24h', '2026-10-24T12:00:00.000Z', '2026-10-25T12:00:00.000Z'],
+    ['2026-10-25T12:00:00Z', 'last-24h', '2026-10-24T12:00:00.000Z', '2026-10-25T12:00:00.000Z'],
     // Still yesterday in UTC.
     ['2026-11-20T23:30:00Z', 'today', '2026-11-20T23:00:00.000Z', '2026-11-21T22:59:59.999Z'],
   ])('at %s, %s has the days of the clock on the wall', (time, preset, from, to) => {
@@ -109,8 +109,8 @@ test('an export of a chart has the times that the chart shows', () => {
   const spanOf = (...args: Parameters<typeof exportRange>) =>
     rangeSpan(parseRange(printRange(exportRange(...args)))!, context);
   expect(spanOf(PRESETS['today']!, undefined, today)).toEqual(today);
-  expect(spanOf(PRESETS['last7d']!, zoom, zoom)).toEqual(zoom);
+  expect(spanOf(PRESETS['last-7d']!, zoom, zoom)).toEqual(zoom);
   // A range that ends now stays open, and needs no exact times.
-  expect(exportRange(PRESETS['last7d']!, undefined, today)).toEqual(PRESETS['last7d']);
+  expect(exportRange(PRESETS['last-7d']!, undefined, today)).toEqual(PRESETS['last-7d']);
   expect(exportRange(PRESETS['today']!, undefined, undefined)).toEqual(PRESETS['today']);
 });

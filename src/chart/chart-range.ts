@@ -4,24 +4,10 @@ import { parseValue, printValue } from '#commands/line/line.ts';
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
+import { PRESETS } from '#commands/nouns/console/chart/presets.ts';
 import { toInstant, toWallTime } from '#commands/text/wall-clock.ts';
 
 type Range = KindValues['range'];
-
-/** The range of a chart whose address has none. */
-export const DEFAULT_RANGE: Range = { start: '-7d', end: 'now' };
-
-/** The presets (spec 2) by id. Any other number of days or hours can be typed. */
-export const PRESETS: Readonly<Record<string, Range>> = {
-  today: { start: 'today', end: 'today' },
-  yesterday: { start: 'yesterday', end: 'yesterday' },
-  thisWeek: { start: 'this week', end: 'this week' },
-  thisMonth: { start: 'this month', end: 'this month' },
-  lastMonth: { start: 'last month', end: 'last month' },
-  last24h: { start: '-1d', end: 'now' },
-  last7d: DEFAULT_RANGE,
-  last30d: { start: '-30d', end: 'now' },
-};
 
 /** Returns the id of the preset that equals a range. */
 export function findPreset({ start, end }: Range): string | undefined {

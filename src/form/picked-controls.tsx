@@ -10,7 +10,7 @@ import { pastedList } from '#commands/text/quotes.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { TargetText } from '#src/run/plan/TargetText.tsx';
+import { TargetText, useReferenceText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
 import { findMatchingOptions } from '#src/search/options.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
@@ -78,10 +78,11 @@ export function RefControl({ param, value, invalidText, isVarious, onValue, cont
   const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
+  const name = useReferenceText(param.entity(), value, context);
   return (
     <Combobox
       load={useReload(load)}
-      selectedOptions={value === undefined ? [] : [asOption(value)]}
+      selectedOptions={value === undefined ? [] : [{ id: value, label: name ?? value }]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={invalidText}

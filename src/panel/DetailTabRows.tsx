@@ -26,6 +26,7 @@ export interface DetailTabRowsProps {
 /** Rows that expand or open an item. The arrow keys move between them. */
 export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
   const t = useText();
+  const translate = useTranslate();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useExpandedRow(list, rows.map(tab.key));
   const itemOpener = useOpenItem();
@@ -34,6 +35,16 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
 
   return (
     <ul ref={list} aria-label={title} onKeyDown={moveFocus} className="py-1">
+      {columns.some(({ title: head }) => head) && (
+        // Each cell repeats its head for screen readers.
+        <li aria-hidden className="row-cells border-b border-line px-4 text-label text-ink-3">
+          {columns.map((column) => (
+            <span key={column.id} className="min-w-0 truncate" style={{ flex: flexOf(column) }}>
+              {column.title && translate(column.title)}
+            </span>
+          ))}
+        </li>
+      )}
       {rows.map((row) => {
         const key = tab.key(row);
         const cells = columns.map((column) => (
@@ -43,8 +54,9 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
               'max-w-full min-w-0 truncate',
               (column.kind === 'time' || column.kind === 'day') && 'text-ink-2',
             )}
-            style={{ flex: `${column.grow ?? 0} 0 ${column.width}px` }}
+            style={{ flex: flexOf(column) }}
           >
+            {column.title && <span className="sr-only">{translate(column.title)} </span>}
             <RowCell column={column} row={row} />
           </span>
         ));
@@ -94,6 +106,8 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
     </ul>
   );
 }
+
+const flexOf = ({ grow = 0, width }: Column<unknown>): string => `${grow} 0 ${width}px`;
 
 /** The full content of a row. */
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {

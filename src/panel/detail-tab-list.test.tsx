@@ -273,3 +273,13 @@ test('reports an unreachable server if the next page fails to load', async () =>
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Can't reach .+\.$/);
 });
+
+test('names its columns above the rows if they have titles, and in each cell for screen readers', async () => {
+  const [column] = calls.columns;
+  show({ ...calls, columns: [{ ...column!, title: message('gadget:one') }] }, 'Titled', 'B');
+  expect(await screen.findByRole('button', { name: /^gadget B call 1$/i })).toBeDefined();
+  expect(document.querySelector('li[aria-hidden]')?.textContent).toMatch(/^gadget$/i);
+  show();
+  await screen.findByRole('button', { name: 'A call 1' });
+  expect(document.querySelector('li[aria-hidden]')).toBeNull();
+});

@@ -43,6 +43,28 @@ describe('a new draft', () => {
     expect(argsFrom({ focus: undefined })).toEqual({});
   });
 
+  test('takes a single item from the screen if it has no target of its own', () => {
+    const params = { gadget: required(p.ref(() => gadget)), value: required(p.text()) };
+    const edit = write(params);
+    const item = { gadget: '#AAAA BBBB' };
+    expect(draftOf({}, edit, focus).args).toEqual(item);
+    expect(draftOf({}, edit, { entity: 'gadget', target: { ids: ['AAAA BBBB'] }, count: 1 }).args).toEqual(item);
+    expect(draftOf({ gadget: 'other' }, edit, focus).args).toEqual({ gadget: 'other' });
+    const none: readonly (Focus | undefined)[] = [
+      { entity: 'gadget', target: { ids: ['a', 'b'] }, count: 2 },
+      { entity: 'gadget', target: { query: '*' }, count: 1 },
+      { ...focus, entity: 'widget' },
+      undefined,
+    ];
+    expect(none.map((other) => draftOf({}, edit, other).args)).toEqual(none.map(() => ({})));
+    // A command that chooses an item asks for it, and one with a target has its items already.
+    expect(draftOf({}, write(params, { verb: 'open' }), focus).args).toEqual({});
+    expect(draftOf({}, write(params, { id: 'organization.act-as' }), focus).args).toEqual({});
+    expect(draftOf({}, write({ gadgets: many, ...params }), focus).args).toEqual(target);
+    const optional = write({ gadget: p.ref(() => gadget) });
+    expect(draftOf({}, optional, focus).args).toEqual({});
+  });
+
   test('defaults an undefined target and puts it first among the arguments', () => {
     const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focus);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);

@@ -4,7 +4,7 @@ import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { canTargetSelection } from '#commands/run/availability.ts';
-import { selectionTarget } from '#commands/run/lookup.ts';
+import { itemReference, selectionTarget } from '#commands/run/lookup.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
 /** An unfinished invocation: the arguments so far, the param being prompted for, and the text typed for it. */
@@ -18,17 +18,46 @@ export interface Draft {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Starts a draft with the given arguments. A missing target defaults to the selection or the active row, if any. */
+/**
+ * Starts a draft with the given arguments. A missing target defaults to the selection or the active row, if any, and so
+ * does the single item that a command without a target is about.
+ */
 export function startDraft(command: Command, args: Args, context: Context): Draft {
-  const target = targetParam(command);
-  const allArgs =
-    target && args[target.name] === undefined && canTargetSelection(command, context)
-      ? { [target.name]: selectionTarget(target.entity, context), ...omitArg(args, target.name) }
-      : args;
+  const subject = subjectArg(command, args, context);
+  const allArgs = subject ? { [subject.name]: subject.value, ...omitArg(args, subject.name) } : args;
   // `--secret @ask` in a line prompts for an optional secret.
   const activeParam = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
   return { command, args: allArgs, ...(activeParam === undefined ? {} : { activeParam }), text: '', labels: {} };
 }
+
+interface Subject {
+  readonly name: string;
+  readonly value: ArgValue;
+}
+
+/** Returns the missing argument that the screen's target provides, if any. */
+function subjectArg(command: Command, args: Args, context: Context): Subject | undefined {
+  const target = targetParam(command);
+  if (target) {
+    if (args[target.name] !== undefined || !canTargetSelection(command, context)) return undefined;
+    return { name: target.name, value: selectionTarget(target.entity, context) };
+  }
+  const id = singleItem(context);
+  if (id === undefined || choosesItem(command)) return undefined;
+  const [name, param] =
+    Object.entries(command.params).find(([, { kind, required }]) => kind === 'ref' && required) ?? [];
+  if (name === undefined || args[name] !== undefined || param?.kind !== 'ref') return undefined;
+  return param.entity().name === context.focus?.entity ? { name, value: itemReference(id) } : undefined;
+}
+
+/** Returns the id of the screen's target if it is a single item. */
+function singleItem({ focus }: Context): string | undefined {
+  const ids = focus?.target && 'ids' in focus.target ? focus.target.ids : [];
+  return ids.length === 1 ? ids[0] : focus?.active;
+}
+
+/** True for a command that is about another item than the one on the screen. */
+const choosesItem = ({ id, verb }: Command): boolean => verb === 'open' || id === 'organization.act-as';
 
 function omitArg(args: Args, name: string): Args {
   const { [name]: _removed, ...others } = args;

@@ -19,7 +19,8 @@ export function ViewKeys() {
   if (!view) return null;
   const hints = directory().commands.flatMap((command) => {
     const keys = keyHints(command);
-    const label = translate(commandLabels.title(command));
+    const ownLabel = command.keyLabel?.(context);
+    const label = ownLabel === null ? '' : translate(ownLabel ?? commandLabels.title(command));
     const isUsable = command.needs?.includes(view) && availability(command, context).ok;
     return keys && isUsable && label !== '' ? [{ id: command.id, keys, label }] : [];
   });

@@ -9,7 +9,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import type { Draft } from '#src/run/draft.ts';
-import { TargetText } from '#src/run/plan/TargetText.tsx';
+import { ReferenceText, TargetText } from '#src/run/plan/TargetText.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 
 interface ChipsProps {
@@ -55,7 +55,14 @@ export function Chips({ draft, invalidParam, registry, context }: ChipsProps) {
               // A flag that is set means what its label says.
               translate(commandLabels.param(command, name))
             ) : (
-              `${command.positional.includes(name) ? '' : `${optionName(name)}: `}${line}`
+              <>
+                {!command.positional.includes(name) && `${optionName(name)}: `}
+                {param.kind === 'ref' ? (
+                  <ReferenceText entity={param.entity()} value={String(value)} line={line} context={context} />
+                ) : (
+                  line
+                )}
+              </>
             )}
           </Chip>
         );

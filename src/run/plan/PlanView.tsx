@@ -1,7 +1,15 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
 import type { CurrentOrganization } from '#commands/model/actor.ts';
-import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
+import {
+  fieldLabel,
+  isListChange,
+  lineLabel,
+  type Change,
+  type ChangedLine,
+  type FieldChanges,
+  type ValueText,
+} from '#commands/model/plan.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { stagesNote } from '#commands/run/stages.ts';
@@ -128,11 +136,49 @@ function FieldLine({ field, groups }: FieldChanges) {
 /** A single change has room for several lines. */
 function ChangeLine({ change, isOnly }: { readonly change: Change; readonly isOnly: boolean }) {
   const translate = useTranslate();
+  if (change.lines)
+    return (
+      <li>
+        {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span>
+        <ChangedLines {...change.lines} />
+      </li>
+    );
   return (
     <li className={isOnly ? 'line-clamp-3 wrap-anywhere' : 'truncate'}>
       {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span>{' '}
       <Difference change={change} />
     </li>
+  );
+}
+
+/** Renders `line 12 level  type: u2 → type: u4`, and an added or removed line with its sign. */
+function ChangedLines({ shown, moreCount }: NonNullable<Change['lines']>) {
+  const translate = useTranslate();
+  const t = useText('running');
+  return (
+    <ul className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 pl-3">
+      {shown.map((line) => (
+        <li key={`${line.line} ${line.after === undefined}`} className="col-span-2 grid grid-cols-subgrid">
+          <span className="text-ink-3 tabular-nums">{translate(lineLabel(line))}</span>
+          <span className="type-mono line-clamp-2 wrap-anywhere">
+            <LineDifference {...line} />
+          </span>
+        </li>
+      ))}
+      {moreCount > 0 && <li className="text-ink-3">{t('palette.more', { count: moreCount })}</li>}
+    </ul>
+  );
+}
+
+function LineDifference({ before, after }: ChangedLine) {
+  const isReplaced = before !== undefined && after !== undefined;
+  return (
+    <>
+      {before !== undefined && (
+        <del className="text-ink-3 no-underline">{isReplaced ? `${before} → ` : `− ${before}`}</del>
+      )}
+      {after !== undefined && <ins className="text-ink-1 no-underline">{isReplaced ? after : `+ ${after}`}</ins>}
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { isAbort } from '#commands/model/errors.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
-import { countTarget, lookUp } from '#commands/run/lookup.ts';
+import { countTarget, lookUp, referencedId } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { useTranslate } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
@@ -19,9 +19,33 @@ interface TargetTextProps {
 
 /** Describes the target of a command: the name of a single item, "3 devices", or "214 in error". */
 export function TargetText({ entity, target, line, context }: TargetTextProps) {
+  return useTargetText(entity, target, context) ?? line;
+}
+
+interface ReferenceTextProps {
+  readonly entity: AnyEntity;
+  readonly value: string;
+  readonly line: string;
+  readonly context: Context;
+}
+
+/** Shows the name of the item that an argument refers to by its id, or else the text in the line. */
+export function ReferenceText({ entity, value, line, context }: ReferenceTextProps) {
+  return useReferenceText(entity, value, context) ?? line;
+}
+
+/** Returns the name of the item that an argument refers to by its id. Undefined for other arguments. */
+export function useReferenceText(entity: AnyEntity, value: string | undefined, context: Context): string | undefined {
+  const id = value === undefined ? undefined : referencedId(value);
+  const target = useMemo(() => (id === undefined ? undefined : { ids: [id] }), [id]);
+  return useTargetText(entity, target, context);
+}
+
+function useTargetText(entity: AnyEntity, target: Target | undefined, context: Context): string | undefined {
   const translate = useTranslate();
   const [description, setDescription] = useState<string>();
   useEffect(() => {
+    if (!target) return undefined;
     const abort = new AbortController();
     describeTarget(entity, target, { ...context, signal: abort.signal }).then(
       (result) => {
@@ -34,7 +58,7 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
     );
     return () => abort.abort();
   }, [entity, target, context, translate]);
-  return description ?? line;
+  return target && description;
 }
 
 async function describeTarget(entity: AnyEntity, target: Target, context: Context): Promise<Message> {

@@ -49,6 +49,30 @@ const heightChange = (id: string, before: string, after: string): Change => ({
   after,
 });
 
+test('lists the changed lines of a text, one below the other', () => {
+  const change: Change = {
+    id: 'a',
+    label: 'Crane a',
+    field: message('crane:tall'),
+    added: ['type: u4', '# on'],
+    removed: ['type: u2', 'size: 2'],
+    lines: {
+      shown: [
+        { line: 5, part: 'raw', before: 'type: u2', after: 'type: u4' },
+        { line: 6, part: 'pad', before: 'size: 2' },
+        { line: 7, after: '# on' },
+      ],
+      moreCount: 4,
+    },
+  };
+  expect(linesOf({ changes: [change] }).slice(1)).toEqual([
+    'line 5 rawtype: u2 → type: u4',
+    'line 6 pad− size: 2',
+    'line 7+ # on',
+    'and 4 more',
+  ]);
+});
+
 test('names the change, its organization, its notes, and whether it can be undone', () => {
   expect(textOf({})).toBe('Move the crane in Northwind Energyreversible');
   expect(textOf({ notes: [message('crane:slow')] })).toBe(

@@ -60,9 +60,13 @@ export function RunControls({ filter, limit, progress, canRun, onFilter, onLimit
         onValue={onLimit}
         className="[&_select]:h-6 [&_select]:py-0"
       />
-      {/* Not a submit button: a click on Cancel would submit the form once the element has become Run. */}
-      <Button className="h-6" disabled={!progress && !canRun} onClick={progress ? onCancel : onRun}>
-        {t(progress ? 'bench.cancel' : 'bench.run')}
+      {/* Two buttons, because a run can start by itself just before a press on Run. */}
+      <Button className="h-6" disabled={!canRun} onClick={onRun}>
+        {t('bench.run')}
+      </Button>
+      {/* Always there, so a press on it is never a press on something else, and the focus stays. */}
+      <Button className="h-6" {...(progress ? {} : { disabledReason: t('bench.notComparing') })} onClick={onCancel}>
+        {t('bench.cancel')}
       </Button>
     </form>
   );

@@ -14,8 +14,7 @@ import {
 import { tags } from '@lezer/highlight';
 
 import type { LineChange } from '#commands/nouns/data/parser/bench/line-diff.ts';
-
-import type { LineRange } from './definition-map.ts';
+import type { LineRange } from '#commands/nouns/data/parser/definition-lines.ts';
 
 // The text editor for a definition. Tab moves the focus out of it, as in any field.
 

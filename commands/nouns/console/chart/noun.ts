@@ -5,14 +5,16 @@ import type { ChartHost } from '#commands/model/screen-hosts.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 
+import { PRESETS } from './presets.ts';
+
 interface ChartMove {
   readonly verb: string;
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[];
   readonly act: (chart: ChartHost) => void;
 }
 
-/** Declares a command that is useful mainly through its key. Holding the key repeats it. */
-function chartMove({ verb, keys, act }: ChartMove): Command {
+/** Declares a command that changes what the chart shows. Holding its key repeats it. */
+function chartMove({ verb, keys = [], act }: ChartMove): Command {
   return command({
     id: `chart.${verb}`,
     effect: 'navigate',
@@ -74,6 +76,7 @@ export const noun: Noun = {
     // Not the letter M, which assigns the item of the chart.
     chartMove({ verb: 'mark', keys: [','], act: (chart) => chart.mark() }),
     chooseRange,
+    ...Object.entries(PRESETS).map(([verb, range]) => chartMove({ verb, act: (chart) => chart.setRange(range) })),
     chartMove({ verb: 'table', keys: ['n'], act: (chart) => chart.toggleTable() }),
     copyValues,
     downloadValues,

@@ -12,6 +12,8 @@ interface TimelineAction {
   readonly requires?: Ability;
   readonly preparesChange?: boolean;
   readonly blockedReason?: (timeline: TimelineHost) => Message | undefined;
+  /** What the key does while no move is planned. Null if it does nothing. */
+  readonly idleLabel?: (context: Context) => Message | null;
   readonly act: (timeline: TimelineHost, context: Context) => void;
 }
 
@@ -22,6 +24,7 @@ function timelineCommand({
   requires,
   preparesChange = false,
   blockedReason,
+  idleLabel,
   act,
 }: TimelineAction): Command {
   return command({
@@ -36,6 +39,9 @@ function timelineCommand({
     unlisted: true,
     ...(blockedReason
       ? { blockedReason: ({ host: { timeline } }: Context) => timeline && blockedReason(timeline) }
+      : {}),
+    ...(idleLabel
+      ? { keyLabel: (context: Context) => (context.host.timeline?.isMoving ? undefined : idleLabel(context)) }
       : {}),
     run: async (context) => {
       act(requireCapability(context, 'timeline'), context);
@@ -87,11 +93,13 @@ const commands: readonly Command[] = [
     verb: 'confirm-move',
     keys: ['Enter'],
     blockedReason: ({ problem }) => problem,
+    idleLabel: () => message('timeline:openDevice'),
     act: (line) => line.confirm(),
   }),
   timelineCommand({
     verb: 'discard-move',
     keys: ['Escape'],
+    idleLabel: ({ host: { panel } }) => (panel?.isOpen() ? message('timeline:closePanel') : null),
     act: (line, { host: { panel } }) => void (line.discard() || panel?.back()),
   }),
 ];

@@ -10,11 +10,37 @@ import { enumValuesOf, idOf } from './item.ts';
 const MAX_ROWS = 1000;
 
 const columns: readonly Column<Value_Enum>[] = [
-  { id: 'value', kind: 'mono', width: 58, value: ({ value }) => value },
-  { id: 'valueName', kind: 'text', width: 56, grow: 1, value: ({ displayName }) => displayName || undefined },
-  { id: 'valueDescription', kind: 'text', width: 86, grow: 1, value: ({ description }) => description || undefined },
-  { id: 'color', kind: 'color', width: 66, value: ({ color }) => color || undefined },
-  { id: 'priority', kind: 'number', width: 22, value: ({ priority }) => String(priority) },
+  { id: 'value', title: message('field:columns.value'), kind: 'mono', width: 58, value: ({ value }) => value },
+  {
+    id: 'valueName',
+    title: message('field:columns.valueName'),
+    kind: 'text',
+    width: 56,
+    grow: 1,
+    value: ({ displayName }) => displayName || undefined,
+  },
+  {
+    id: 'valueDescription',
+    title: message('field:columns.valueDescription'),
+    kind: 'text',
+    width: 86,
+    grow: 1,
+    value: ({ description }) => description || undefined,
+  },
+  {
+    id: 'color',
+    title: message('field:columns.color'),
+    kind: 'color',
+    width: 66,
+    value: ({ color }) => color || undefined,
+  },
+  {
+    id: 'priority',
+    title: message('field:columns.priority'),
+    kind: 'number',
+    width: 52,
+    value: ({ priority }) => String(priority),
+  },
 ];
 
 /** The values of an enum field, sorted by priority. */

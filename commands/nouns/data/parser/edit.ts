@@ -4,7 +4,7 @@ import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import type { Command } from '#commands/model/command.ts';
-import type { Change, Plan } from '#commands/model/plan.ts';
+import type { Plan } from '#commands/model/plan.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -15,7 +15,6 @@ import {
 
 import { parserAttributes } from './attributes.ts';
 import { rejectInherited } from './availability.ts';
-import { diffLines } from './bench/line-diff.ts';
 import { checkDefinition } from './check.ts';
 import { definitionNotes } from './definition-notes.ts';
 import { parser } from './entity.ts';
@@ -26,29 +25,6 @@ const { fields } = parserAttributes;
 
 const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, unknown>>) =>
   items.length > 1 && values['name'] !== undefined ? { name: message('parser:validation.bulkName') } : {};
-
-/** The maximum number of added or removed lines in a plan. */
-const MAX_LINES = 6;
-
-/** Replaces two definitions by the lines that differ. */
-function withLines(change: Change, item: ParserItem, definition: string): Change {
-  const before = definitionOf(item) ?? '';
-  const differences = diffLines(before, definition);
-  const linesOf = (text: string, start: 'oldStart' | 'newStart', count: 'removed' | 'added') => {
-    const all = text.split('\n');
-    const lines = differences.flatMap((part) => all.slice(part[start], part[start] + part[count]));
-    // An empty line can't be shown.
-    const shown = lines.filter((line) => line.trim() !== '').slice(0, MAX_LINES);
-    const rest = lines.length - shown.length;
-    return [
-      ...shown.map((line) => line.trim()),
-      ...(rest > 0 ? [message('parser:plan.moreLines', { count: rest })] : []),
-    ];
-  };
-  const { id, label, field } = change;
-  const added = linesOf(definition, 'newStart', 'added');
-  return { id, label, field, added, removed: linesOf(before, 'oldStart', 'removed') };
-}
 
 /** Adds the lines that differ and notes about a new definition to an edit's plan. */
 function withDefinitionNotes(command: Command): Command {
@@ -63,8 +39,11 @@ function withDefinitionNotes(command: Command): Command {
       const [item] = items;
       const definition = args['definition'] as string | undefined;
       if (item === undefined || definition === undefined) return plan;
+      const { withLines } = await import('./definition-changes.ts');
       const changes = plan.changes.map((change) =>
-        change.field.key === 'parser:fields.definition' ? withLines(change, item, definition) : change,
+        change.field.key === 'parser:fields.definition'
+          ? withLines(change, definitionOf(item) ?? '', definition)
+          : change,
       );
       return { ...plan, changes, notes: [...(await definitionNotes(item, definition)), ...(plan.notes ?? [])] };
     },

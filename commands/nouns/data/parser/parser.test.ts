@@ -130,7 +130,11 @@ test('the plan for a new definition has the lines that differ', async () => {
   const next = LEVEL.replace('type: s4', 'type: s2').replace('title: Level probe', 'title: Probe # €');
   const plan = await planLine(context, `parser edit Probe --definition ${quote(next)}`);
   expect(plan?.changes).toMatchObject([
-    { removed: ['title: Level probe', 'type: s4'], added: ['title: Probe # €', 'type: s2'] },
+    {
+      removed: ['title: Level probe', 'type: s4'],
+      added: ['title: Probe # €', 'type: s2'],
+      lines: { shown: [{ part: 'meta' }, { before: 'type: s4', after: 'type: s2' }], moreCount: 0 },
+    },
   ]);
   const long = `${LEVEL}\n${Array.from({ length: 9 }, (_, index) => `# note ${index}`).join('\n')}`;
   const longPlan = await planLine(context, `parser edit Probe --definition ${quote(long)}`);
