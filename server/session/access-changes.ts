@@ -38,7 +38,7 @@ export function onAccessChanged(
 }
 
 /** Returns the subjects that the call's access depends on, other than its support session. */
-function subjectsOf({ session, organization }: Scope): AccessSubject[] {
+export function subjectsOf({ session, organization }: Scope): AccessSubject[] {
   const { user, token, signIn, memberships } = session;
   return [
     accessSubject.user(user.id),

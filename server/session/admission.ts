@@ -63,7 +63,8 @@ export async function runIfAllowed<T>(
   );
 }
 
-function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
+/** @throws ConnectError PERMISSION_DENIED if a permission of the policy is missing */
+export function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
   const { userPermissions, supportPermissions } = session;
   const missing = missingPermission(policy, (permission) =>
     scope === undefined

@@ -1,22 +1,16 @@
-import { randomUUID } from 'node:crypto';
-
-import { create, toBinary } from '@bufbuild/protobuf';
 import { ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
 import { and, asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Export_FormatSchema, Export_Status, ExportService } from '#proto/gen/hiber/export_pb.ts';
+import { ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { supportCall, supportSession } from '#server/db/schema/support.ts';
-import { exportLink } from '#server/domains/data/export/present.ts';
-import { dataExport, exportFile } from '#server/domains/data/export/schema.ts';
-import { createExportContent, appendContent } from '#server/domains/data/file/content.ts';
 import { presentFile } from '#server/domains/data/file/files.ts';
-import { storeFile } from '#server/domains/data/file/store.ts';
 import { startListening, type TestListener } from '#server/testkit/listener.ts';
 import { createCallers, type Person } from '#server/testkit/policies/people.ts';
+import { addExport, addFile } from '#server/testkit/stored-files.ts';
 
 let server: TestListener;
 let people: readonly Person[];
@@ -28,47 +22,6 @@ afterAll(() => server.close());
 
 const CONTENT = 'Only for those who may read it.';
 const BYTES = Buffer.from(CONTENT);
-
-/** Stores a file without a call, so only the calls under test are recorded. */
-async function addFile(organization: string) {
-  const { db, now } = server.t.app;
-  const newFile = { identifier: undefined, name: 'plan.txt', mediaType: 'text/plain', expiresAt: null };
-  return db.transaction((tx) => storeFile(tx, organization, newFile, { content: BYTES, url: undefined }, now()));
-}
-
-/** Stores a finished export with one file. */
-async function addExport(organization: string) {
-  const { db, now } = server.t.app;
-  const identifier = randomUUID();
-  const time = now();
-  const expiresAt = new Date(time.getTime() + 60_000);
-  await db.transaction(async (tx) => {
-    const content = await createExportContent(tx, organization, time);
-    await appendContent(tx, organization, content, BYTES);
-    await tx.insert(dataExport).values({
-      organization,
-      identifier,
-      name: 'plan',
-      status: Export_Status.READY,
-      kind: 'messages',
-      owners: [],
-      rangeEnd: time,
-      format: Buffer.from(toBinary(Export_FormatSchema, create(Export_FormatSchema))),
-      expiresIn: 60,
-      requestedBy: 'someone',
-      emailSubscribed: false,
-      units: {},
-      hidden: false,
-      createdAt: time,
-      dueAt: time,
-      expiresAt,
-    });
-    await tx
-      .insert(exportFile)
-      .values({ organization, export: identifier, index: 0, key: identifier, content, expiresAt });
-  });
-  return exportLink({ organization, key: identifier });
-}
 
 interface Answer {
   readonly status: number;
@@ -128,7 +81,7 @@ async function expectSame(organization: string, rpc: () => Promise<Answer>, requ
 /** Compares each request for files with its rpc, in the organization that the caller asks for. */
 const requests = {
   'a download': async ({ bearer }: Person, organization: string) => {
-    const { identifier, link } = presentFile(await addFile(organization));
+    const { identifier, link } = presentFile(await addFile(server.t.app, organization, BYTES));
     const files = server.t.with(bearer).client(FileService);
     return expectSame(
       organization,
@@ -137,7 +90,7 @@ const requests = {
     );
   },
   'a download of an export': async ({ bearer }: Person, organization: string) => {
-    const link = await addExport(organization);
+    const link = await addExport(server.t.app, organization, BYTES);
     const exports = server.t.with(bearer).client(ExportService);
     return expectSame(
       organization,
@@ -190,7 +143,7 @@ test.each(Object.keys(requests) as (keyof typeof requests)[])(
 );
 
 test("a download is the first call of a support session if it is staff's first in the organization", async () => {
-  const { link } = presentFile(await addFile('northwind-north'));
+  const { link } = presentFile(await addFile(server.t.app, 'northwind-north', BYTES));
   const staff = server.t.as('support');
   expect(await recordedCalls('northwind-north')).toEqual([]);
   expect(await ofRequest(link, staff.bearer)).toEqual({ status: 200, message: CONTENT });

@@ -12,6 +12,7 @@ import { servedType, SIGNATURE_BYTES } from '#server/domains/data/file/media-typ
 import { file } from '#server/domains/data/file/schema.ts';
 import { isCurrent } from '#server/domains/data/file/store.ts';
 import { respond } from '#server/http/connection/rejection.ts';
+import type { CallerAccess } from '#server/session/rest.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound } from '#server/wire/errors.ts';
 
@@ -20,31 +21,40 @@ import { contentDisposition } from './content-disposition.ts';
 /** Sends the content of a file, or redirects to its URL (contract: File.link). */
 export async function sendFile(
   app: App,
-  { organization }: Scope,
+  access: CallerAccess,
   key: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [row] = await app.db.orm
-    .select()
-    .from(file)
-    .where(and(eq(file.organization, organization), eq(file.key, key), isCurrent(app.now())));
-  if (row === undefined) throw notFound('There is no file at this address. It may have been deleted.');
-  if (row.content !== null) await sendContent(app, row, row.content, request, response);
-  else redirect(row, response);
+  const find = async ({ organization }: Scope): Promise<FileRow> => {
+    const [row] = await app.db.orm
+      .select()
+      .from(file)
+      .where(and(eq(file.organization, organization), eq(file.key, key), isCurrent(app.now())));
+    if (row === undefined) throw notFound('There is no file at this address. It may have been deleted.');
+    return row;
+  };
+  const row = await find(access.scope);
+  if (row.content === null) return redirect(row, response);
+  await sendContent(app, row, row.content, request, response, { requireAccess: () => access.requireStill(find) });
 }
 
 /** Sends a file of an export. It is never shown in place, even if it starts like an image. */
 export async function sendExport(
   app: App,
-  caller: Scope,
+  access: CallerAccess,
   key: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const found = await findExportFile(app, caller, key);
-  if (found === undefined) throw notFound('There is no export at this address. It may have expired or been deleted.');
-  await sendContent(app, found, found.content, request, response, { isAttachment: true });
+  const find = async (scope: Scope) => {
+    const found = await findExportFile(app, scope, key);
+    if (found === undefined) throw notFound('There is no export at this address. It may have expired or been deleted.');
+    return found;
+  };
+  const found = await find(access.scope);
+  const requireAccess = () => access.requireStill(find);
+  await sendContent(app, found, found.content, request, response, { requireAccess, isAttachment: true });
 }
 
 function redirect({ name, url }: FileRow, response: ServerResponse): void {
@@ -56,13 +66,19 @@ function redirect({ name, url }: FileRow, response: ServerResponse): void {
   respond(response, 301, { location: target.href });
 }
 
+interface SendOptions {
+  /** Throws if the caller may no longer read the content. Called before each part. */
+  readonly requireAccess: () => Promise<void>;
+  readonly isAttachment?: boolean;
+}
+
 async function sendContent(
   { db }: App,
   { organization, name, mediaType }: Pick<FileRow, 'organization' | 'name' | 'mediaType'>,
   content: string,
   request: IncomingMessage,
   response: ServerResponse,
-  { isAttachment = false }: { readonly isAttachment?: boolean } = {},
+  { requireAccess, isAttachment = false }: SendOptions,
 ): Promise<void> {
   const size = await sizeOf(db.orm, organization, content);
   const { contentType, isInline } = isAttachment
@@ -80,6 +96,8 @@ async function sendContent(
   if (request.method === 'HEAD') return void response.end();
   let sent = 0;
   for await (const part of readParts(db.orm, organization, content, start, end)) {
+    // A slow reader can take longer than their access lasts.
+    await requireAccess();
     sent += part.byteLength;
     // Waits for a slow reader, so no more than a few parts are in memory.
     if (!response.write(part)) await waitUntilWritable(response);

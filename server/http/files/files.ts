@@ -78,10 +78,10 @@ async function answer(
   const method = isUpload ? FileService.method.upload : isExport ? ExportService.method.list : FileService.method.get;
   const call = { method, headers: readHeaders(request), organization, signal: hangUp.signal };
   try {
-    await runForCaller(app, policyOf, call, (scope) =>
+    await runForCaller(app, policyOf, call, (access) =>
       isDownload
-        ? (isExport ? sendExport : sendFile)(app, scope, key, request, response)
-        : receiveFile(app, scope, request, response, { timeouts, signal: hangUp.signal }),
+        ? (isExport ? sendExport : sendFile)(app, access, key, request, response)
+        : receiveFile(app, access.scope, request, response, { timeouts, signal: hangUp.signal }),
     );
   } catch (error) {
     const shown = toConnectError(app.log, isUpload ? 'files.upload' : 'files.download', hangUp.signal, error);

@@ -1,0 +1,135 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { dataExport } from '#server/domains/data/export/schema.ts';
+import { presentFile } from '#server/domains/data/file/files.ts';
+import { type AccessSubject, accessSubject, announceAccessChanged } from '#server/events/access.ts';
+import { type TestListener, startListening } from '#server/testkit/listener.ts';
+import { demoPerson } from '#server/testkit/server.ts';
+import { addExport, addFile } from '#server/testkit/stored-files.ts';
+
+let server: TestListener;
+beforeAll(async () => void (server = await startListening()));
+afterAll(() => server.close());
+
+/** More than fits into the buffers between the server and a reader that waits. */
+const BYTES = Buffer.alloc(MAX_FILE_BYTES, 'x');
+const viewer = demoPerson('viewer');
+const app = () => server.t.app;
+const administrator = <S extends typeof TokenService | typeof UserService>(service: S) =>
+  server.t.as('administrator').client(service);
+
+const storeFile = async () => presentFile(await addFile(app(), 'northwind', BYTES)).link;
+const storeExport = () => addExport(app(), 'northwind', BYTES);
+
+async function createToken(...include: readonly OrganizationPermission[]) {
+  const name = `download ${Math.random()}`;
+  const { token } = await administrator(TokenService).create({
+    name,
+    organizationPermissions: { include: [...include] },
+  });
+  const [row] = await app().db.orm.select().from(tokens).where(eq(tokens.name, name));
+  return { bearer: token, ...row! };
+}
+
+/** Starts a download, changes something once its first bytes arrived, and returns how much arrives in total. */
+async function download(link: string, bearer: string, subject: AccessSubject, change: () => Promise<unknown>) {
+  const response = await fetch(server.base + link, { headers: { authorization: `Bearer ${bearer}` } });
+  expect(response.status).toBe(200);
+  const reader = response.body!.getReader();
+  let received = (await reader.read()).value!.byteLength;
+  const watch = app().bus.watchAccess();
+  const noticed = new Promise<void>((resolve) => watch.watch([subject], resolve));
+  await change();
+  await noticed;
+  watch.close();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value.byteLength;
+  } catch {
+    return { received, isComplete: false };
+  }
+  return { received, isComplete: true };
+}
+
+const expectStopped = ({ received, isComplete }: Awaited<ReturnType<typeof download>>) => {
+  expect(isComplete).toBe(false);
+  expect(received).toBeLessThan(BYTES.byteLength);
+};
+
+describe('a download stops', () => {
+  test.each([
+    ['a file', [OrganizationPermission.FILES], storeFile],
+    ['an export', [OrganizationPermission.EXPORT, OrganizationPermission.MODEM_MESSAGES], storeExport],
+  ])('if its token is deleted: %s', async (_, permissions, store) => {
+    const { bearer, id, organization } = await createToken(...permissions);
+    const remove = () => administrator(TokenService).delete({ tokenId: BigInt(id) });
+    expectStopped(await download(await store(), bearer, accessSubject.token({ organization, id }), remove));
+  });
+
+  test('if the permission for the content of an export is removed', async () => {
+    const { EXPORT, MODEM_MESSAGES } = OrganizationPermission;
+    const { bearer, id, organization } = await createToken(EXPORT, MODEM_MESSAGES);
+    const remove = () =>
+      administrator(TokenService).updateTokenOrganizationPermissions({
+        tokenIds: [BigInt(id)],
+        removeOrganizationPermissions: [MODEM_MESSAGES],
+      });
+    expectStopped(await download(await storeExport(), bearer, accessSubject.token({ organization, id }), remove));
+  });
+
+  test('if its user is suspended', async () => {
+    const link = await storeFile();
+    const suspend = () => administrator(UserService).suspend({ userIds: [viewer.id] });
+    const subject = accessSubject.signIns(viewer.id);
+    try {
+      expectStopped(await download(link, server.t.as('viewer').bearer, subject, suspend));
+    } finally {
+      await app().db.orm.update(membership).set({ suspendedAt: null }).where(eq(membership.userId, viewer.id));
+    }
+  });
+
+  test('if its support session ends', async () => {
+    const support = server.t.as('support');
+    const session = support.client(SupportService);
+    const link = await storeExport();
+    await session.beginSupportSession({ organization: 'northwind' });
+    const subject = accessSubject.organization('northwind');
+    const end = async () => {
+      await session.endSupportSession({ organization: 'northwind' });
+      // The end of the session is announced before this.
+      await app().db.transaction(async (tx) => announceAccessChanged(tx, [subject]));
+    };
+    expectStopped(await download(link, support.bearer, subject, end));
+  });
+
+  test('if its export is hidden meanwhile', async () => {
+    const link = await storeExport();
+    const { bearer, id, organization } = await createToken(
+      OrganizationPermission.EXPORT,
+      OrganizationPermission.MODEM_MESSAGES,
+    );
+    const subject = accessSubject.token({ organization, id });
+    const hide = () =>
+      app().db.transaction(async (tx) => {
+        await tx.update(dataExport).set({ hidden: true });
+        announceAccessChanged(tx, [subject]);
+      });
+    expectStopped(await download(link, bearer, subject, hide));
+  });
+});
+
+test('a download goes on if a change leaves the access', async () => {
+  const subject = accessSubject.organization('northwind');
+  const announce = () => app().db.transaction(async (tx) => announceAccessChanged(tx, [subject]));
+  expect(await download(await storeFile(), server.t.as('viewer').bearer, subject, announce)).toEqual({
+    received: BYTES.byteLength,
+    isComplete: true,
+  });
+});
