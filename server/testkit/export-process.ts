@@ -1,7 +1,9 @@
 /**
- * A server process that only exports, for domains/data/export/kill.test.ts. Opens the data folder, and prints the
- * progress of its only export after each batch, until it is ready. With a second argument, it first fills the folder
- * with a device, as many messages, and the export.
+ * A server process that only exports, for kill.test.ts and memory.test.ts in domains/data/export. Opens the data folder,
+ * and prints the rows done of its only export after each round, until it is ready. With a second argument, it first fills
+ * the folder with a device, as many messages, and the export. The third argument is the number of rows in a batch.
+ *
+ * With `--expose-gc`, it prints the memory in use after each round too.
  */
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
@@ -23,7 +25,10 @@ import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import { fillFixture, NUMBER, ORGANIZATION } from './publishing.ts';
 
-const [folder = '', count] = process.argv.slice(2);
+const [folder = '', count, batchRows = '5'] = process.argv.slice(2);
+/** Larger than a row's other fields, so an export that kept its rows would soon need many megabytes. */
+const BODY_BYTES = 1000;
+
 connectEventSinks();
 const db = await openDatabase({ folder });
 await migrate(db, new Date());
@@ -34,9 +39,9 @@ if (count !== undefined) {
   await db.orm.execute(sql`
     insert into message (organization, received_at, number, sent_at, body)
     select ${ORGANIZATION}, ${start.toISOString()}::timestamptz + n * interval '1 second', ${NUMBER},
-        ${start.toISOString()}::timestamptz + n * interval '1 second', '\\x00'
+        ${start.toISOString()}::timestamptz + n * interval '1 second', decode(repeat('ab', ${BODY_BYTES}), 'hex')
       from generate_series(1, ${Number(count)}) as n`);
-  const value = { customFields: { id: '$.messageId' }, compact: true };
+  const value = { customFields: { id: '$.messageId', body: '$.bodyBytes.hex' }, compact: true };
   await db.orm.insert(dataExport).values({
     organization: ORGANIZATION,
     identifier: 'export-1',
@@ -57,17 +62,25 @@ if (count !== undefined) {
     dueAt: now,
   });
 }
+/** Returns the bytes of the heap and of buffers that are still referenced. */
+function memoryInUse(): number[] {
+  if (globalThis.gc === undefined) return [];
+  globalThis.gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return [heapUsed, arrayBuffers];
+}
+
 const app = {
   db,
   log: silentLog,
   secrets: createSealer(randomBytes(SEALING_KEY_BYTES)),
   now: () => new Date(),
-  config: { exportPace: { rows: 5, pauseMs: 1 }, neutralizesFormulas: true, origin: '' },
+  config: { exportPace: { rows: Number(batchRows), pauseMs: 1 }, neutralizesFormulas: true, origin: '' },
 } as unknown as App;
 for (;;) {
   await runExports(app, AbortSignal.timeout(50));
   const [row] = await db.orm.select().from(dataExport);
-  process.stdout.write(`${row?.rowsDone}\n`);
+  process.stdout.write(`${[row?.rowsDone, ...memoryInUse()].join(' ')}\n`);
   if (row?.status !== Export_Status.PROCESSING) break;
   await delay(1);
 }

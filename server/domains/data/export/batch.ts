@@ -66,7 +66,7 @@ async function findLastSegment(tx: Tx, row: ExportRow, limit: number) {
 interface FoundRow {
   readonly segment: number;
   readonly cursor: Cursor;
-  /** Absent if its device is gone. */
+  /** Absent if its device or its process point is gone, or is now hidden from the requester. */
   readonly json: JsonObject | undefined;
 }
 
@@ -189,12 +189,18 @@ const readValues: Read = async ({ secrets }, tx, row, lastSegment, limit) => {
         anyOf(processPoint.identifier, [...new Set(columns.map(({ owner }) => owner))]),
       ),
     );
+  const devices = await loadDevices(tx, row, [...new Set(columns.map(({ number }) => number))]);
+  const existing = new Set(points.map(({ identifier }) => identifier));
   const criteria = { organization, owners: { points } };
   const presenter = await createValuePresenter(tx, criteria, columns, readUnitPreferences(row.units));
   return found.map(({ segment, row: stored }, index) => {
     const opened = columns[index] as (typeof columns)[number];
+    const position = { time: opened.time, message: stored.message, parser: stored.parser };
+    if (!devices.has(opened.number) || !existing.has(opened.owner)) {
+      return { segment, cursor: position, json: undefined };
+    }
     const context = presenter.context(opened, { case: 'value', value: presenter.value(opened) });
     const json = toJson(ValueContextSchema, context, { alwaysEmitImplicit: true }) as JsonObject;
-    return { segment, cursor: { time: opened.time, message: stored.message, parser: stored.parser }, json };
+    return { segment, cursor: position, json };
   });
 };

@@ -31,12 +31,15 @@ export interface Viewer {
   readonly unsealNotes: ((stored: string) => string) | undefined;
   /** True if the viewer has PROCESS_POINTS. Otherwise process points are left empty (contract: ModemService). */
   readonly seesPoints: boolean;
+  /** True if the viewer has MODEM_MESSAGES. Otherwise the body of the last message is left empty. */
+  readonly seesMessages: boolean;
 }
 
 export const createViewer = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
   now,
   unsealNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => unsealNotes(secrets, stored) : undefined,
   seesPoints: caller.can('PROCESS_POINTS'),
+  seesMessages: caller.can('MODEM_MESSAGES'),
 });
 
 const presentDeviceLocation = ({ row: { latitude, longitude } }: ListedDevice) =>
@@ -103,7 +106,7 @@ export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem 
     location: presentDeviceLocation(listedDevice),
     lastMessageReceivedAt: row.lastMessageReceivedAt ? presentTimestamp(row.lastMessageReceivedAt, zone) : undefined,
     lastMessageSentAt: row.lastMessageSentAt ? presentTimestamp(row.lastMessageSentAt, zone) : undefined,
-    lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
+    lastMessageBody: viewer.seesMessages && row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
     lastMessageId: BigInt(row.lastMessageId ?? 0),
     technical: { hardwareProductionBatch: row.hardwareProductionBatch, manufacturer: row.manufacturer },
     tags: presentTags(listedDevice.tags),
