@@ -14,10 +14,9 @@ import {
   type Outcome,
 } from '#commands/model/result.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
+import { runInBatches, BATCH_SIZE } from '#commands/run/batch.ts';
 import { stagesFor } from '#commands/run/stages.ts';
 import { message, type Message } from '#commands/text/message.ts';
-
-import { runInBatches, BATCH_SIZE } from './batch.ts';
 
 /** The context of one call. Its signal never aborts, because the outcome of an aborted write is unknown. */
 export interface CallContext extends Omit<Context, 'organization'> {

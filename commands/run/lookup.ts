@@ -36,7 +36,8 @@ export const referencedId = (text: string): string | undefined => (text.startsWi
 /** The number of ids to look up between two progress reports. */
 const IDS_PER_REPORT = 2000;
 
-async function loadByIds<Item>(
+/** Looks up the items that exist, and reports progress for long lists. Stops if `validate` throws. */
+export async function loadByIds<Item>(
   entity: Entity<Item>,
   ids: readonly string[],
   context: Context,

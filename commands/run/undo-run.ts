@@ -1,4 +1,4 @@
-import { targetParam } from '#commands/model/command.ts';
+import { targetParam, type ResolvedArgs } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
@@ -9,8 +9,11 @@ import {
   type ItemResult,
   type Outcome,
 } from '#commands/model/result.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
+import { runInBatches } from './batch.ts';
 import type { Entry } from './history.ts';
 import { run, type PreparedRun } from './run.ts';
 import { type Commands, type PreparedUndo, titleOf } from './undo.ts';
@@ -52,15 +55,26 @@ export async function runUndo(
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining: remainingInvocations,
   });
-  for (const [index, step] of steps.entries()) {
+  let index = 0;
+  for (const group of groupSteps(steps)) {
     const before = results.length;
+    const [step] = group as [PreparedRun];
+    const progress: Context['progress'] = ({ done }) => context.progress({ done: before + done, total });
     try {
+      if (group.length > 1) {
+        for (const [part, outcome] of await runTogether(group, { ...context, progress })) {
+          for (const name of outcome.changed ?? []) changed.add(name);
+          results.push(...(outcome.results ?? []));
+          if (outcome.message) messages.push(outcome.message);
+          remainingInvocations.push(...listRemaining(part, outcome));
+        }
+        continue;
+      }
       if (context.stop.aborted) {
         remainingInvocations.push(toInvocation(step));
         results.push(...targets(step).map(({ id, label }) => ({ id, label, skipped: true })));
         continue;
       }
-      const progress: Context['progress'] = ({ done }) => context.progress({ done: before + done, total });
       const { outcome } = await run(step, { ...context, signal: context.stop, progress }, context.monitor);
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
@@ -69,9 +83,81 @@ export async function runUndo(
     } catch (error) {
       remainingInvocations.push(...steps.slice(index).map(toInvocation));
       throw new UndoError(partialResult(), error);
+    } finally {
+      index += group.length;
     }
   }
   return partialResult();
+}
+
+/** Puts consecutive steps together that can share calls. A group never names an item twice. */
+function groupSteps(steps: readonly PreparedRun[]): readonly (readonly PreparedRun[])[] {
+  const groups: PreparedRun[][] = [];
+  let ids = new Set<string>();
+  for (const step of steps) {
+    const [first] = groups.at(-1) ?? [];
+    const stepIds = step.command.together ? itemsOf(step).ids : [];
+    const canJoin = stepIds.length > 0 && first?.command.id === step.command.id && !stepIds.some((id) => ids.has(id));
+    if (canJoin) groups.at(-1)!.push(step);
+    else {
+      groups.push([step]);
+      ids = new Set();
+    }
+    for (const id of stepIds) ids.add(id);
+  }
+  return groups;
+}
+
+const itemsOf = ({ command, resolved }: PreparedRun): SelectedItems<unknown> =>
+  resolved[targetParam(command)!.name] as SelectedItems<unknown>;
+
+/** Runs the steps of a command that can give each item its own values, in as few calls as possible. */
+async function runTogether(
+  steps: readonly PreparedRun[],
+  context: RunContext,
+): Promise<ReadonlyMap<PreparedRun, Outcome>> {
+  const { command } = steps[0]!;
+  const { entity } = targetParam(command)!;
+  const outcomes = new Map<PreparedRun, Outcome>();
+  const items = steps.flatMap((step) => changedItems(step).map((item) => ({ step, item, id: entity.id(item) })));
+  const results = await runInBatches(context, {
+    items,
+    id: ({ id }) => id,
+    label: ({ item }) => entity.label(item),
+    groupKey: ({ item }) => command.together!.key(item),
+    change: async (chunk) => {
+      const parts = [...groupBy(chunk, ({ step }) => step)];
+      const args = parts.map(([step, part]) =>
+        limitTo(
+          step,
+          part.map(({ item }) => item),
+        ),
+      );
+      const newOutcomes = await command.together!.run(context, args);
+      for (const [index, [step]] of parts.entries()) outcomes.set(step, newOutcomes[index]!);
+    },
+  });
+  const resultsById = new Map(results.map((result) => [result.id, result]));
+  const idsByStep = groupBy(items, ({ step }) => step);
+  return new Map(
+    steps.map((step) => [
+      step,
+      { ...outcomes.get(step), results: (idsByStep.get(step) ?? []).flatMap(({ id }) => resultsById.get(id) ?? []) },
+    ]),
+  );
+}
+
+/** Returns the items that a step changes, without those that are as they should be. */
+function changedItems(step: PreparedRun): readonly unknown[] {
+  const { items } = itemsOf(step);
+  const ids = new Set((step.plan?.changes ?? []).map(({ id }) => id));
+  const { entity } = targetParam(step.command)!;
+  return items.filter((item) => ids.has(entity.id(item)));
+}
+
+function limitTo({ command, resolved }: PreparedRun, items: readonly unknown[]): ResolvedArgs {
+  const { entity, name } = targetParam(command)!;
+  return { ...resolved, [name]: { ids: items.map((item) => entity.id(item)), items } };
 }
 
 function toInvocation({ command, args }: PreparedRun): Invocation {

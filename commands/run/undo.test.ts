@@ -1,7 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
 
-import { runInBatches } from '#commands/kit/batch.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { runContext, type Progress } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
@@ -23,6 +22,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
+import { runInBatches } from './batch.ts';
 import { runUndo, UndoError } from './undo-run.ts';
 import { prepareUndo } from './undo.ts';
 

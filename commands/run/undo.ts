@@ -1,5 +1,6 @@
 import { targetParam, commandLabels, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import { isListChange, type Change, type Plan } from '#commands/model/plan.ts';
@@ -10,7 +11,9 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
+import { availability } from './availability.ts';
 import type { Entry } from './history.ts';
+import { loadByIds } from './lookup.ts';
 import { prepare, type PreparedRun } from './run.ts';
 
 export type Commands = Pick<Registry, 'command'>;
@@ -52,15 +55,26 @@ export async function prepareUndo(
   const sizes = entry.run.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let completed = 0;
+  let reported = 0;
+  /** The lookup reports its progress first, so a step reports only if it gets further. */
+  const report = (done: number): void => {
+    if (done <= reported) return;
+    reported = done;
+    context.progress({ done, total });
+  };
+  const loaded = await loadTargets(entry.run.inverse, commands, { ...context, progress: ({ done }) => report(done) });
   for (const [index, invocation] of entry.run.inverse.entries()) {
     const completedBefore = completed;
-    const progress: Context['progress'] = (part) => context.progress({ done: completedBefore + part.done, total });
+    const progress: Context['progress'] = (part) => report(completedBefore + part.done);
     try {
-      preparedSteps.push(
-        await prepareStep(requireCommand(invocation.id, commands), invocation, { ...context, progress }),
-      );
+      const command = requireCommand(invocation.id, commands);
+      const { prepared, missingCount } = await prepareStep(withLoaded(command, loaded), invocation, {
+        ...context,
+        progress,
+      });
+      preparedSteps.push({ prepared: { ...prepared, command }, missingCount });
       completed += sizes[index]!;
-      if (sizes.length > 1) context.progress({ done: completed, total });
+      if (sizes.length > 1) report(completed);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       throw new CommandError(message('running:undo.rejected', { title, reason: error.userMessage }));
@@ -85,6 +99,50 @@ function withoutStages(step: PreparedRun): PreparedRun {
   if (!step.plan?.staged) return step;
   const { staged: _staged, ...plan } = step.plan;
   return { ...step, plan };
+}
+
+type LoadedItems = ReadonlyMap<string, unknown>;
+
+/**
+ * Looks up the items of all steps that act on the same entity at once, because an inverse can have a step for each
+ * item. Returns the items that still exist, by the name of their entity. Leaves out an entity with only one step.
+ */
+async function loadTargets(
+  inverse: readonly Invocation[],
+  commands: Commands,
+  context: Context,
+): Promise<ReadonlyMap<string, LoadedItems>> {
+  const steps = inverse.flatMap(({ id, args }) => {
+    const command = commands.command(id);
+    const entity = command && targetParam(command)?.entity;
+    const ids = entity ? idsOf(command, args).map((itemId) => entity.toId(itemId)) : [];
+    return entity && ids.length > 0 && availability(command, context).ok ? [{ entity, ids }] : [];
+  });
+  const loaded = new Map<string, LoadedItems>();
+  for (const [name, group] of groupBy(steps, ({ entity }) => entity.name)) {
+    const { entity } = group[0]!;
+    if (group.length === 1) continue;
+    const items = await loadByIds(entity, [...new Set(group.flatMap(({ ids }) => ids))], context);
+    loaded.set(name, new Map(items.map((item) => [entity.id(item), item])));
+  }
+  return loaded;
+}
+
+/** Returns a command that takes its target from the loaded items, if those of its entity were loaded. */
+function withLoaded(command: Command, loaded: ReadonlyMap<string, LoadedItems>): Command {
+  const target = targetParam(command);
+  const items = target && loaded.get(target.entity.name);
+  if (!items) return command;
+  const entity: AnyEntity = {
+    ...target.entity,
+    byIds: async (_context, ids) => ids.flatMap((id) => items.get(id) ?? []),
+  };
+  const param = { ...command.params[target.name]!, entity: () => entity };
+  return {
+    ...command,
+    params: { ...command.params, [target.name]: param },
+    target: { name: target.name, entity: () => entity },
+  };
 }
 
 /** Prepares a step of an inverse. Omits items that have since been deleted. */

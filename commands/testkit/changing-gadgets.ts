@@ -1,7 +1,6 @@
 import type { ConnectError } from '@connectrpc/connect';
 import { beforeEach } from 'vitest';
 
-import { runInBatches } from '#commands/kit/batch.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
@@ -9,6 +8,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
+import { runInBatches } from '#commands/run/batch.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import type { Entry } from '#commands/run/history.ts';
 import { prepare, run } from '#commands/run/run.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { sql } from 'drizzle-orm';
 
-import { BATCH_SIZE } from '#commands/kit/batch.ts';
+import { BATCH_SIZE } from '#commands/run/batch.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';

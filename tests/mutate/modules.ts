@@ -180,8 +180,8 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   },
   guard: { files: ['src/auth/guard.ts'], tests: ['src/auth/guard.test.ts', 'src/auth/guard-console.test.ts'] },
   batch: {
-    files: ['commands/kit/batch.ts'],
-    tests: ['commands/kit/batch.test.ts'],
+    files: ['commands/run/batch.ts'],
+    tests: ['commands/run/batch.test.ts'],
   },
   kit: {
     files: [

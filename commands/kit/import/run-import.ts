@@ -1,9 +1,9 @@
-import { runInBatches, type ItemState } from '#commands/kit/batch.ts';
 import type { CallMonitor, RunContext } from '#commands/model/context.ts';
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import { runInBatches, type ItemState } from '#commands/run/batch.ts';
 import { mergeInvocations } from '#commands/run/merge-invocations.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';

@@ -1,10 +1,10 @@
-import { runInBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import { entity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { work } from '#commands/nouns/console/app/work.ts';
+import { runInBatches } from '#commands/run/batch.ts';
 import { message } from '#commands/text/message.ts';
 import { loadersFor } from '#src/registry/testkit/loaders.ts';
 

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
@@ -9,6 +8,7 @@ import { parseMetadata } from '#commands/kit/metadata-pairs.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { createInOrder } from '#commands/run/batch.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { ProcessPoint_Type, type ProcessPoint } from '#proto/gen/hiber/process_point_pb.ts';

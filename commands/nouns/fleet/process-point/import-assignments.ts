@@ -1,4 +1,3 @@
-import { runInBatches } from '#commands/kit/batch.ts';
 import {
   onlySaves,
   planSave,
@@ -14,6 +13,7 @@ import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults } from '#commands/model/result.ts';
+import { runInBatches } from '#commands/run/batch.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';

@@ -1,9 +1,9 @@
-/** Changes the periods of a device at a process point without losing those that it keeps. */
-import { runInOrder } from '#commands/kit/batch.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, failureOf, isRejectedCall, PartlyDoneError } from '#commands/model/errors.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
+/** Changes the periods of a device at a process point without losing those that it keeps. */
+import { runInOrder } from '#commands/run/batch.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 

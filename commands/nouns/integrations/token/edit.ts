@@ -1,7 +1,7 @@
-import { runInOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { role } from '#commands/nouns/people/role/entity.ts';
+import { runInOrder } from '#commands/run/batch.ts';
 import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 

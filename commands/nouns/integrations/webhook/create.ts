@@ -1,6 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { createAction } from '#commands/kit/create-action.ts';
 import { eventLabels, eventTypes } from '#commands/kit/event-types.ts';
@@ -10,6 +9,7 @@ import { p, required } from '#commands/model/params.ts';
 import { durationInit } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { createInOrder } from '#commands/run/batch.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
 import {

@@ -1,9 +1,9 @@
-import { runInBatches } from '#commands/kit/batch.ts';
 import { emailExamples, emailProblem } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { runInBatches } from '#commands/run/batch.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
