@@ -76,6 +76,8 @@ function latestNumberColumns<Item>({ values, interval }: ValuesOf<Item>): readon
       kind: 'value',
       optional: true,
       width: 96,
+      // Room for 13 digits and a unit, if the table has it.
+      comfortableWidth: 168,
       value: (item) => {
         const { text = '', unit = '' } = textOf(item) ?? {};
         return [text, unit].filter(Boolean).join(' ') || undefined;

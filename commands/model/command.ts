@@ -140,8 +140,8 @@ export interface InitialValues<P extends Params = Params> {
 
 /**
  * The part of a command that is available before its noun has loaded (`registry/manifest.ts`). It is enough to handle
- * the command's keys and to show it as a button or in lists. `blockedReason` and `keyLabel` are absent until the noun has
- * loaded.
+ * the command's keys and to show it as a button or in lists. `blockedReason` and `keyLabel` are absent until the noun
+ * has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,

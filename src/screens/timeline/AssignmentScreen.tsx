@@ -16,6 +16,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
+import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectRows, onRowsShown } from '#src/state/key-queue.ts';
@@ -105,18 +106,22 @@ function Assignments({ organization, id }: { readonly organization: string; read
         <CommandButton command="process-point.import-assignments" className="h-6" />
         <CommandButton command="process-point.open" args={{ processPoint: `#${id}` }} className="h-6" />
       </header>
-      {rows.length === 0 ? (
-        <div className="min-h-0 flex-1">
-          <ScreenMessage
-            title={t('empty', { name })}
-            actions={<CommandButton command="process-point.assign-device" args={target} tone="primary" />}
-          >
-            {t('emptyHint')}
-          </ScreenMessage>
-        </div>
-      ) : (
-        <Timeline point={id} title={title} rows={rows} />
-      )}
+      {/* Toasts lie over the rows, because a lane below them would move the rows that the keys act on. */}
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        {rows.length === 0 ? (
+          <div className="min-h-0 flex-1">
+            <ScreenMessage
+              title={t('empty', { name })}
+              actions={<CommandButton command="process-point.assign-device" args={target} tone="primary" />}
+            >
+              {t('emptyHint')}
+            </ScreenMessage>
+          </div>
+        ) : (
+          <Timeline point={id} title={title} rows={rows} />
+        )}
+        <ToastsOverRows />
+      </div>
     </section>
   );
 }

@@ -23,7 +23,7 @@ const columns: readonly Column<Value_Enum>[] = [
     id: 'valueDescription',
     title: message('field:columns.valueDescription'),
     kind: 'text',
-    width: 86,
+    width: 70,
     grow: 1,
     value: ({ description }) => description || undefined,
   },
@@ -38,7 +38,7 @@ const columns: readonly Column<Value_Enum>[] = [
     id: 'priority',
     title: message('field:columns.priority'),
     kind: 'number',
-    width: 52,
+    width: 48,
     value: ({ priority }) => String(priority),
   },
 ];
