@@ -4,7 +4,9 @@ import type { App } from '#server/app/app.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Box } from '#server/db/locations.ts';
+import { parser } from '#server/db/schema/parser.ts';
 import type { Point } from '#server/db/schema/tag.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import type { ExtractedValue } from '#server/domains/data/parser/pipeline/extract.ts';
 import { storeValues } from '#server/domains/data/parser/pipeline/store.ts';
@@ -72,7 +74,7 @@ interface DueValue extends Record<string, unknown>, Omit<ExtractedValue, 'numeri
   readonly number: string;
   readonly parser: string;
   readonly numeric_type: ExtractedValue['numericType'];
-  /** Absent if the parser no longer has the field. */
+  /** Absent if the parser no longer has the field, or isn't available to the organization anymore. */
   readonly operational: boolean | null;
   readonly encrypted: boolean | null;
   /** True if `text` is sealed. */
@@ -95,6 +97,8 @@ export async function runValues(app: App, organization: string): Promise<boolean
       join device on device.organization = due.organization and device.number = due.number
       left join parser_field as field
         on field.organization = due.owner and field.parser = due.parser and field.identifier = due.field_identifier
+          and exists (select from ${parser} where ${parser.organization} = due.owner
+            and ${parser.identifier} = due.parser and ${usableBy(organization)})
       left join location_simulation as location
         on location.organization = due.organization and location.number = due.number
       where due.organization = ${organization} and due.next_run <= ${now.toISOString()}::timestamptz
@@ -149,7 +153,7 @@ function toValue(secrets: Sealer, { field, type, numeric_type: numericType, unit
   return row.encrypted ? sealValue(secrets, value) : value;
 }
 
-/** Ends the simulation of fields that their parser no longer has. */
+/** Ends the simulation of fields that their parser no longer has, and of parsers that aren't available anymore. */
 async function endOrphans(tx: Tx, organization: string, rows: readonly DueValue[]): Promise<void> {
   const orphans = rows.filter(({ operational }) => operational === null);
   if (orphans.length === 0) return;

@@ -84,6 +84,26 @@ describe('the simulation of values', () => {
     return values;
   };
 
+  test('ends when its parser is made unavailable to the organization', async () => {
+    const organization = 'northwind-offshore';
+    const administrator = t.as('administrator');
+    const parsers = administrator.client(ModemMessageBodyParserService);
+    await parsers.makeAvailableToChildOrganization({ identifier: parser, availableTo: [organization] });
+    const { devices } = await administrator.client(DeviceService).list({ organization, pagination: { size: 1 } });
+    const modems = modemSelection(devices[0]!.number);
+    const request = { organization, modems, parserIdentifier: parser, values: [pressures(1)] };
+    await valueSimulations().updateValueSimulations(request);
+    const selection = { ownerSelection: { case: 'devices' as const, value: modems } };
+    const count = async () =>
+      (await administrator.client(ValueService).list({ organization, selection })).values.length;
+    await round();
+    expect(await count()).toBe(1);
+    await parsers.makeUnavailableToChildOrganization({ identifier: parser, unavailableTo: [organization] });
+    await round(2 * HOUR);
+    expect(await count()).toBe(1);
+    expect((await valueSimulations().listValueSimulations({ organization })).simulations).toEqual([]);
+  });
+
   test('is created, listed, and disabled', async () => {
     await valueSimulations().updateValueSimulations({
       modems: modemSelection(numbers[0], numbers[1]),
