@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { namesWithWords, nearestNames, nearestPart } from './near.ts';
+import { describeNearest, namesWithWords, nearestNames, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -87,4 +87,9 @@ test.each([
   ['torque', []],
 ])('%j is near the names with its words: %j', (text, expected) => {
   expect(namesWithWords(text, units)).toEqual(expected);
+});
+
+test('a sentence names the nearest names, or all if none is like the text', () => {
+  expect(describeNearest('nmae', ['name', 'number', 'last'])).toBe('name');
+  expect(describeNearest('qqq', ['name', 'last'])).toBe('name, last');
 });

@@ -67,6 +67,12 @@ export function nearestNames(text: string, names: readonly string[], limit = 3):
   return lowestRanked(names, rank, limit);
 }
 
+/** Returns the names that are like the text, or else all names, for the sentence that rejects it. */
+export function describeNearest(text: string, names: readonly string[]): string {
+  const nearest = nearestNames(text, names);
+  return (nearest.length > 0 ? nearest : names).join(', ');
+}
+
 /** The maximum length of text that can be part of a name. Longer text has been pasted. */
 const MAX_PART_LENGTH = 100;
 

@@ -78,3 +78,24 @@ test.each([
   await userEvent.keyboard('{Enter}');
   await vi.waitFor(() => expect(onValue).toHaveBeenCalledWith(expected));
 });
+
+test.each([
+  { closed: false, options: ['Name', 'Last', 'na'] },
+  { closed: true, options: ['Name'] },
+])('offers the typed words only if they can be valid: closed $closed', async ({ closed, options }) => {
+  const suggest = async (): Promise<readonly Suggestion[]> => [
+    { value: 'name', label: 'Name' },
+    { value: 'last', label: 'Last' },
+  ];
+  render(
+    <ParamControl
+      param={p.words({ suggest, closed })}
+      value={[]}
+      isVarious={false}
+      onValue={() => undefined}
+      context={testContext()}
+    />,
+  );
+  await userEvent.type(screen.getByRole('combobox'), 'na');
+  await vi.waitFor(() => expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(options));
+});

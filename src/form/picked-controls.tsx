@@ -138,7 +138,7 @@ export function ChoicesControl({ param, value = [], invalidText, isVarious, onVa
   );
 }
 
-/** A control for a list of words, which are either suggested or typed. */
+/** A control for a list of words, which are suggested or, unless only suggested ones are valid, typed. */
 export function WordsControl({ param, value = [], invalidText, isVarious, onValue, context }: ControlProps<'words'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
@@ -151,6 +151,14 @@ export function WordsControl({ param, value = [], invalidText, isVarious, onValu
           ...(detail ? { detail } : {}),
         }),
       );
+      if (param.closed) {
+        const byId = new Map(options.map((option) => [option.id, option]));
+        const matches = findMatchingOptions(
+          options.map(({ id, label }) => ({ value: id, label })),
+          query,
+        );
+        return matches.flatMap(({ value: id }) => byId.get(id) ?? []);
+      }
       const typedText = query.trim();
       return typedText === '' || options.some((option) => option.id === typedText)
         ? options

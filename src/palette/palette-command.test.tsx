@@ -45,6 +45,14 @@ describe('a command', () => {
     expect(screen.queryByText(/such as/)).toBeNull();
   });
 
+  test('says that a typed period is in UTC', async () => {
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    expect(await screen.findByText('2 selected')).toBeTruthy();
+    expect(screen.queryByText(/UTC/)).toBeNull();
+    act(() => open({ invocation: { id: 'gadget.inspect', args: {} } }));
+    expect(await screen.findByText('In UTC, unless you add an offset such as +02:00')).toBeTruthy();
+  });
+
   test("doesn't run if nothing would change", async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });

@@ -4,6 +4,7 @@ import { atom, useAtomValue } from 'jotai';
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAround } from '#src/address/paths.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { formatKeys } from '#src/keymap/format.ts';
 import { pendingKeysAtom, slowKeysAtom } from '#src/keys/pending.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
@@ -88,7 +89,7 @@ function SlowKeys() {
   if (!useAtomValue(slowKeysAtom)) return null;
   return (
     <span role="status" className="flex items-center gap-1.5 whitespace-nowrap">
-      {t('keys.waiting')} <Kbd spoken keys="Escape" /> {t('keys.cancel')}
+      {t('keys.waiting')} <Kbd spoken keys={formatKeys('Escape')} /> {t('keys.cancel')}
     </span>
   );
 }

@@ -39,7 +39,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { findPrompt, takesList } from './prompts/all.ts';
+import { findPrompt, takesList, takesTime } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -87,6 +87,7 @@ export function ArgumentPrompt({
 }: ArgumentPromptProps) {
   const translate = useTranslate();
   const t = useText('running');
+  const consoleText = useText();
   const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialRun?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
   const param = paramName === undefined ? undefined : command.params[paramName];
@@ -281,6 +282,7 @@ export function ArgumentPrompt({
         {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
           <p className="text-ink-3">{translate(commandLabels.about(command))}</p>
         )}
+        {param && takesTime(param) && <p className="text-ink-3">{consoleText('calendar.utc')}</p>}
         {isUnplanned && <p className="text-ink-3">{t('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: lineArgs }, registry)}

@@ -168,8 +168,21 @@ export const beep = command({
   },
 });
 
+/** Asks for a period. */
+const inspect = command({
+  id: 'gadget.inspect',
+  effect: 'navigate',
+  unlisted: true,
+  params: { during: required(p.range()) },
+  positional: ['during'],
+  run: async () => ({}),
+});
+
 const nouns = {
-  gadget: { entity: gadget, commands: [mark, scrap, describe, build, label, invite, paint, beep, openCommand(gadget)] },
+  gadget: {
+    entity: gadget,
+    commands: [inspect, mark, scrap, describe, build, label, invite, paint, beep, openCommand(gadget)],
+  },
   app: { commands: [submitForm] },
 };
 

@@ -71,3 +71,10 @@ test('says why nothing can be edited', () => {
   expect(reasonFor(contextWith(['timeZone'], without('DEVICE_TIMEZONE')))).toBe('core:unavailable.support');
   expect(reasonFor(contextWith(['name']))).toBeUndefined();
 });
+
+test('an unknown column is rejected with the nearest ones', async () => {
+  const { context } = contextWith(['number', 'name', 'lifecycle']);
+  await expect(press(context, { column: 'lifecicle' })).rejects.toMatchObject({
+    userMessage: { key: 'view:notEditable', values: { column: 'lifecicle', columns: 'lifecycle' } },
+  });
+});

@@ -13,7 +13,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearestNames } from '#commands/text/near.ts';
+import { describeNearest } from '#commands/text/near.ts';
 
 /** Returns the table commands that depend on the listed entity. */
 export function tableCommands(registry: RegistrySummary): readonly Command[] {
@@ -178,12 +178,6 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
 
   return [filter, sort, cycleColumnSort, toggleColumn, refresh, ...savedViews];
 }
-
-/** Returns the names that are like the text, or else all names, for the sentence that rejects it. */
-const describeNearest = (text: string, names: readonly string[]): string => {
-  const nearest = nearestNames(text, names);
-  return (nearest.length > 0 ? nearest : names).join(', ');
-};
 
 /** Returns the columns that can be shown and hidden, which are all but those that identify a row. */
 function optionalColumns(entity: AnyEntity): readonly Column<unknown>[] {
