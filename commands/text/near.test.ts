@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { namesWithWords, nearestNames, nearestPart } from './near.ts';
+import { listNearest, namesWithWords, nearestNames, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -87,4 +87,11 @@ test.each([
   ['torque', []],
 ])('%j is near the names with its words: %j', (text, expected) => {
   expect(namesWithWords(text, units)).toEqual(expected);
+});
+
+test('lists the nearest names, or else a few', () => {
+  expect(listNearest('helth', keys)).toBe('health');
+  expect(listNearest('zzzz', keys)).toBe(keys.join(', '));
+  const many = Array.from({ length: 40 }, (_, index) => `column${index}`);
+  expect(listNearest('zzzz', many)).toBe(`${many.slice(0, 12).join(', ')}, …`);
 });

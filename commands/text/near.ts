@@ -67,6 +67,16 @@ export function nearestNames(text: string, names: readonly string[], limit = 3):
   return lowestRanked(names, rank, limit);
 }
 
+/** The number of names to list if none is close. */
+const MAX_LISTED = 12;
+
+/** Lists the names closest to the text for an error message, or else the first names. */
+export function listNearest(text: string, names: readonly string[]): string {
+  const nearest = nearestNames(text, names);
+  if (nearest.length > 0) return nearest.join(', ');
+  return names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(', ')}, …` : names.join(', ');
+}
+
 /** The maximum length of text that can be part of a name. Longer text has been pasted. */
 const MAX_PART_LENGTH = 100;
 

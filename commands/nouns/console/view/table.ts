@@ -13,7 +13,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearestNames } from '#commands/text/near.ts';
+import { listNearest } from '#commands/text/near.ts';
 
 /** Returns the table commands that depend on the listed entity. */
 export function tableCommands(registry: RegistrySummary): readonly Command[] {
@@ -64,7 +64,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const unknownName = by.find((name) => findSort(entity, name) === undefined);
       if (unknownName !== undefined)
         throw new CommandError(
-          message('view:unknownSort', { sort: unknownName, sorts: describeNearest(unknownName, entity.sorts) }),
+          message('view:unknownSort', { sort: unknownName, sorts: listNearest(unknownName, entity.sorts) }),
           'by',
         );
       const sorts = by.flatMap((name) => findSort(entity, name) ?? []);
@@ -99,10 +99,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const entity = requireTableEntity(context);
       const sorts = columnSorts(entity).map(({ sort }) => sort);
       if (!sorts.includes(by))
-        throw new CommandError(
-          message('view:unknownColumnSort', { sort: by, sorts: describeNearest(by, sorts) }),
-          'by',
-        );
+        throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: listNearest(by, sorts) }), 'by');
       table.setFilter(cycleSort(parseFilter(table.filterText(), entity), by));
       return {};
     },
@@ -133,10 +130,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const match = columns.find(({ id }) => id === column);
       if (!match) {
         const ids = columns.map(({ id }) => id);
-        throw new CommandError(
-          message('view:unknownColumn', { column, columns: describeNearest(column, ids) }),
-          'column',
-        );
+        throw new CommandError(message('view:unknownColumn', { column, columns: listNearest(column, ids) }), 'column');
       }
       const isShown = table.columns().includes(match.id);
       table.showColumns({ [match.id]: !isShown });
@@ -178,12 +172,6 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
 
   return [filter, sort, cycleColumnSort, toggleColumn, refresh, ...savedViews];
 }
-
-/** Returns the names that are like the text, or else all names, for the sentence that rejects it. */
-const describeNearest = (text: string, names: readonly string[]): string => {
-  const nearest = nearestNames(text, names);
-  return (nearest.length > 0 ? nearest : names).join(', ');
-};
 
 /** Returns the columns that can be shown and hidden, which are all but those that identify a row. */
 function optionalColumns(entity: AnyEntity): readonly Column<unknown>[] {
