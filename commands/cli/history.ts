@@ -109,8 +109,8 @@ export class TerminalHistory {
   }
 }
 
-function requireEnded({ run, isRunning }: UnfinishedChange) {
-  if (isRunning) throw new CommandError(message('running:history.busy', { title: run.summary ?? '' }));
+function requireEnded({ run, title, isRunning }: UnfinishedChange) {
+  if (isRunning) throw new CommandError(message('running:history.busy', { title }));
   return { run, changed: changedSomething(run) };
 }
 

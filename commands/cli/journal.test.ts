@@ -133,7 +133,9 @@ test('stores the rest of a partly undone change in its place', async () => {
 test('says that a change is still being made while its process runs', async () => {
   await start();
   rewrite({ pid: process.ppid });
-  const busy = expect.objectContaining({ userMessage: expect.objectContaining({ key: 'running:history.busy' }) });
+  const busy = expect.objectContaining({
+    userMessage: message('running:history.busy', { title: message('gadget:set', { state: 'WARNING' }) }),
+  });
   expect(() => history().newest()).toThrow(busy);
   // The number of an ended process can be used again.
   const minuteAgo = Date.now() / 1000 - 60;

@@ -16,6 +16,7 @@ import {
 } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { storableStep } from '#commands/run/storable-args.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { FORMAT, MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 
@@ -124,6 +125,7 @@ function unlessUnwritable<T>(write: () => T): T | undefined {
 /** A change that is being made, or whose process was killed. */
 export interface UnfinishedChange {
   readonly run: CompletedRun;
+  readonly title: Message;
   readonly isRunning: boolean;
 }
 
@@ -139,6 +141,7 @@ export function readJournal(text: string, modifiedAt: number): UnfinishedChange 
   const hasCalls = isFollowed || calls.some(({ ids }) => ids.length > 0);
   const run = toInterruptedRun(record, hasCalls ? calls : [{ ids: record.ids }, ...calls]);
   return {
+    title: record.summary,
     run: { ...run, ...(harmless ? { harmless } : {}) },
     isRunning: Date.now() - modifiedAt < ALIVE_MS && isAlive(pid),
   };

@@ -12,6 +12,7 @@ import { FilterError } from '#commands/query/problem.ts';
 import { sortSuggestions } from '#commands/query/sorts.ts';
 import { LOOKUP_PAGE_SIZE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
+import { listNearest } from '#commands/text/near.ts';
 
 /** The default number of rows to print. */
 const DEFAULT_LIMIT = 100;
@@ -19,11 +20,13 @@ const DEFAULT_LIMIT = 100;
 const listParams = (entity: AnyEntity) => ({
   filter: p.query(() => entity),
   sort: p.words({
+    closed: true,
     suggest: async () => sortSuggestions(entity),
   }),
   /** All rows with `csv`, or else {@link DEFAULT_LIMIT}. */
   limit: p.number({ integer: true, min: 1, max: 100_000 }),
   columns: p.words({
+    closed: true,
     suggest: async () =>
       entity.columns.map((column) => ({
         value: column.id,
@@ -82,7 +85,10 @@ function findColumns(entity: AnyEntity, ids: readonly string[]): readonly Column
   return ids.map((id) => {
     const match = entity.columns.find((column) => column.id === id);
     if (match) return match;
-    const columns = entity.columns.map((column) => column.id).join(', ');
+    const columns = listNearest(
+      id,
+      entity.columns.map((column) => column.id),
+    );
     throw new CommandError(message('core:cli.noColumn', { column: id, columns }), 'columns');
   });
 }

@@ -2,7 +2,7 @@ import { entityLabels, type AnyEntity, type StateFilter } from '#commands/model/
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
-import { nearestNames } from '#commands/text/near.ts';
+import { listNearest, nearestNames } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
@@ -266,7 +266,11 @@ function parseSort(typedSort: string, token: Token, text: string, entity: AnyEnt
   const raw = textOf(text, token);
   const nearMatches = nearestNames(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
-    message('core:query.sort', { value: typedSort, position: token.from + 1, options: entity.sorts.join(', ') }),
+    message('core:query.sort', {
+      value: typedSort,
+      position: token.from + 1,
+      options: listNearest(unsigned, entity.sorts),
+    }),
     nearMatches.map((value) => raw.replace(typedSort, `${descending}${value}`)),
   );
 }

@@ -83,8 +83,8 @@ test("rejects dates that don't exist and ranges that end before they start", () 
   const range = p.range();
   expect(problem(range, { start: '2026-02-01', end: 'soon' })?.values).toEqual({ value: 'soon' });
   expect(problem(range, { start: '2026-02-02', end: '2026-02-01' })).toEqual({
-    key: 'core:validation.lessThan',
-    values: { value: '2026-02-02', bound: '2026-02-01' },
+    key: 'running:values.order',
+    values: { from: '2026-02-02', to: '2026-02-01' },
   });
   for (const [start, end] of [
     ['2026-02-01', '2026-02-01'],

@@ -86,7 +86,7 @@ function rangeProblem(
   const last = toSpan(end, current, weekStart);
   // A signed start counts back from the end (contract: TimeRange).
   const first = toSpan(start, current, weekStart, last.to);
-  if (first.from > last.to) return message('core:validation.lessThan', { value: start, bound: end });
+  if (first.from > last.to) return message('running:values.order', { from: start, to: end });
   if (min !== undefined && first.from < toSpan(min, current, weekStart).from)
     return message('core:validation.min', { value: start, min });
   if (max !== undefined && last.to > toSpan(max, current, weekStart).to)

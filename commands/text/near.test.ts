@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeNearest, namesWithWords, nearestNames, nearestPart } from './near.ts';
+import { listNearest, namesWithWords, nearestNames, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -89,7 +89,9 @@ test.each([
   expect(namesWithWords(text, units)).toEqual(expected);
 });
 
-test('a sentence names the nearest names, or all if none is like the text', () => {
-  expect(describeNearest('nmae', ['name', 'number', 'last'])).toBe('name');
-  expect(describeNearest('qqq', ['name', 'last'])).toBe('name, last');
+test('lists the nearest names, or else a few', () => {
+  expect(listNearest('helth', keys)).toBe('health');
+  expect(listNearest('zzzz', keys)).toBe(keys.join(', '));
+  const many = Array.from({ length: 40 }, (_, index) => `column${index}`);
+  expect(listNearest('zzzz', many)).toBe(`${many.slice(0, 12).join(', ')}, …`);
 });

@@ -67,10 +67,14 @@ export function nearestNames(text: string, names: readonly string[], limit = 3):
   return lowestRanked(names, rank, limit);
 }
 
-/** Returns the names that are like the text, or else all names, for the sentence that rejects it. */
-export function describeNearest(text: string, names: readonly string[]): string {
+/** The number of names to list if none is close. */
+const MAX_LISTED = 12;
+
+/** Lists the names closest to the text for an error message, or else the first names. */
+export function listNearest(text: string, names: readonly string[]): string {
   const nearest = nearestNames(text, names);
-  return (nearest.length > 0 ? nearest : names).join(', ');
+  if (nearest.length > 0) return nearest.join(', ');
+  return names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(', ')}, …` : names.join(', ');
 }
 
 /** The maximum length of text that can be part of a name. Longer text has been pasted. */

@@ -6,7 +6,7 @@ import { p } from '#commands/model/params.ts';
 import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { editableColumns, type EditableColumns } from '#commands/run/cell-edit.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { describeNearest } from '#commands/text/near.ts';
+import { listNearest } from '#commands/text/near.ts';
 
 /**
  * Edits a cell of the active row in place: the given column, the one edited last, or else the first that the user can
@@ -54,10 +54,7 @@ export function editCellCommand(registry: RegistrySummary): Command {
       const table = requireCapability(context, 'table');
       const ids = columnsOf(context).columns.map(({ id }) => id);
       if (column !== undefined && !ids.includes(column))
-        throw new CommandError(
-          message('view:notEditable', { column, columns: describeNearest(column, ids) }),
-          'column',
-        );
+        throw new CommandError(message('view:notEditable', { column, columns: listNearest(column, ids) }), 'column');
       const last = table.editedColumn();
       const id = column ?? (last !== undefined && ids.includes(last) ? last : ids[0]);
       if (id !== undefined) await table.editCell(id);

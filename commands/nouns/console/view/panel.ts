@@ -3,7 +3,7 @@ import { requireCapability } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
-import { describeNearest } from '#commands/text/near.ts';
+import { listNearest } from '#commands/text/near.ts';
 
 /** Opens the active row in the panel or, if the panel already shows it, full screen. */
 export const open = command({
@@ -118,7 +118,7 @@ export const showTab = command({
     const panel = requireCapability(context, 'panel');
     const ids = panel.tabs().map(({ id }) => id);
     if (!ids.includes(tab))
-      throw new CommandError(message('view:unknownTab', { tab, tabs: describeNearest(tab, ids) }), 'tab');
+      throw new CommandError(message('view:unknownTab', { tab, tabs: listNearest(tab, ids) }), 'tab');
     panel.showTab(tab);
     return {};
   },

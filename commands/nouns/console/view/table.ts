@@ -13,7 +13,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { describeNearest } from '#commands/text/near.ts';
+import { listNearest } from '#commands/text/near.ts';
 
 /** Returns the table commands that depend on the listed entity. */
 export function tableCommands(registry: RegistrySummary): readonly Command[] {
@@ -64,7 +64,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const unknownName = by.find((name) => findSort(entity, name) === undefined);
       if (unknownName !== undefined)
         throw new CommandError(
-          message('view:unknownSort', { sort: unknownName, sorts: describeNearest(unknownName, entity.sorts) }),
+          message('view:unknownSort', { sort: unknownName, sorts: listNearest(unknownName, entity.sorts) }),
           'by',
         );
       const sorts = by.flatMap((name) => findSort(entity, name) ?? []);
@@ -99,10 +99,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const entity = requireTableEntity(context);
       const sorts = columnSorts(entity).map(({ sort }) => sort);
       if (!sorts.includes(by))
-        throw new CommandError(
-          message('view:unknownColumnSort', { sort: by, sorts: describeNearest(by, sorts) }),
-          'by',
-        );
+        throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: listNearest(by, sorts) }), 'by');
       table.setFilter(cycleSort(parseFilter(table.filterText(), entity), by));
       return {};
     },
@@ -133,10 +130,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       const match = columns.find(({ id }) => id === column);
       if (!match) {
         const ids = columns.map(({ id }) => id);
-        throw new CommandError(
-          message('view:unknownColumn', { column, columns: describeNearest(column, ids) }),
-          'column',
-        );
+        throw new CommandError(message('view:unknownColumn', { column, columns: listNearest(column, ids) }), 'column');
       }
       const isShown = table.columns().includes(match.id);
       table.showColumns({ [match.id]: !isShown });
