@@ -112,7 +112,11 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event)) return;
     const isEscape = event.key === 'Escape';
-    if (isScreenSlow() && (isEscape || historyStep(event) !== undefined)) cancelScreenWait();
+    if (isScreenSlow() && (isEscape || historyStep(event) !== undefined)) {
+      const wasWaiting = cancelScreenWait();
+      // Escape was meant for the keys, unless a field or a layer has the focus.
+      if (wasWaiting && isEscape && !isTyping(event.target) && !isInLayer(event.target)) return swallow(event);
+    }
     if (!isQueued(isTyping(event.target)) || isComposing(event)) return;
     const closesLayer = isEscape && isLayerPending();
     if (closesLayer ? !discardAndClose(event) : !canBeReplayed(event)) return;

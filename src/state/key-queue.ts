@@ -150,8 +150,13 @@ function isScreenWaiting(): boolean {
   return isScreenPending || isHeldForRows || viewHolds.size > 0;
 }
 
-/** Drops the keystrokes that wait for the view, and stops waiting for it. */
-export function cancelScreenWait(): void {
+/**
+ * Drops the keystrokes that wait for the view, and stops waiting for it.
+ *
+ * @returns true if there were any
+ */
+export function cancelScreenWait(): boolean {
+  const hadWaitingTasks = waitingTasks.length > 0;
   clearTimeout(timer);
   clearTimeout(rowsTimer);
   isScreenPending = false;
@@ -159,6 +164,7 @@ export function cancelScreenWait(): void {
   waitingTasks.length = 0;
   for (const hold of viewHolds) hold.drop();
   followWait();
+  return hadWaitingTasks;
 }
 
 /**

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
+import type { Pool } from 'pg';
+
 import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
 import { type Database, DataFolderCorruptError, DatabaseUnavailableError } from '#server/db/database.ts';
@@ -116,7 +118,7 @@ async function stopWorker(worker: Worker): Promise<void> {
 
 function connectTo(worker: Worker, log: Log | undefined): Database {
   // Use a single connection because PGlite is one session and several clients would share its transactions.
-  const pool = new FairPool({
+  const pool: Pool = new FairPool({
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: timeouts.acquire,

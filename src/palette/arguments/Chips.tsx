@@ -58,7 +58,7 @@ export function Chips({ draft, invalidParam, registry, context }: ChipsProps) {
               <>
                 {!command.positional.includes(name) && `${optionName(name)}: `}
                 {param.kind === 'ref' ? (
-                  <ReferenceText entity={param.entity()} value={String(value)} line={line} context={context} />
+                  <ReferenceText entity={param.entity()} value={value as string} line={line} context={context} />
                 ) : (
                   line
                 )}

@@ -181,7 +181,7 @@ const inspect = command({
 const nouns = {
   gadget: {
     entity: gadget,
-    commands: [inspect, mark, scrap, describe, build, label, invite, paint, beep, openCommand(gadget)],
+    commands: [mark, scrap, describe, build, label, inspect, invite, paint, beep, openCommand(gadget)],
   },
   app: { commands: [submitForm] },
 };

@@ -48,8 +48,8 @@ export async function listDeviceKeys(
 }
 
 /**
- * Lists a page of device keys for each gateway, in order, with one statement. `findTotals` counts all devices that match
- * for each gateway, so the database can count while this process reads the devices.
+ * Lists a page of device keys for each gateway, in order, with one statement. `findTotals` counts all devices that
+ * match for each gateway, so the database can count while this process reads the devices.
  */
 export async function listDeviceKeysPerGateway(
   db: Database,
