@@ -245,7 +245,10 @@ describe('preparing an undo', () => {
       'running:undo.unknown',
     ]);
     const interrupted = { ...entry.run, changes: undefined, interrupted: true };
-    expect(keys((await prepareEntry(createEntry(interrupted))).plan.notes)).toEqual(['running:undo.interrupted']);
+    expect(keys((await prepareEntry(createEntry(interrupted))).plan.notes)).toEqual([
+      'running:undo.counts',
+      'running:undo.interrupted',
+    ]);
     // The inverse changes no field, so there is nothing to compare.
     const creation = await runEntry(make);
     expect((await prepareEntry(createEntry({ ...creation.run, changes: undefined }))).plan.notes).toEqual([]);
