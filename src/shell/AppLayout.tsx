@@ -8,16 +8,23 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { FailedPartsBanner } from './FailedPartsBanner.tsx';
-import { OrganizationBand } from './OrganizationBand.tsx';
 import { OverlaysError } from './OverlaysError.tsx';
 import { Rail } from './Rail.tsx';
-import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { ToastLane } from './ToastContainers.tsx';
 import { TopStrip } from './TopStrip.tsx';
 import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
+
+/** Keeps the place of a band while its code loads, so the screen doesn't move. */
+const PendingBand = () => <div className="h-8 shrink-0 border-b border-line" />;
+
+// Most people are in their own organization, with their own roles.
+const OrganizationBand = lazyPart(async () => (await import('./OrganizationBand.tsx')).OrganizationBand, {
+  Pending: PendingBand,
+});
+const RoleBand = lazyPart(async () => (await import('./RoleBand.tsx')).RoleBand, { Pending: PendingBand });
 
 /** Loads after the first screen. If a key opens a layer before that, the layer appears once this has loaded. */
 const Overlays = lazyPart<object>(
