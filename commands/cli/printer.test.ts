@@ -76,7 +76,8 @@ test('replaces control characters in all parts of a plan', () => {
   for (const changes of [repeated, repeated.slice(0, 2)]) {
     expect(changesOf(changes)).toContain('\ufffd[31mred\ufffd');
     expect(changesOf(changes)).toContain('\ufffd[31mred\ufffd\nnext\n');
-    expect(changesOf(changes)).not.toMatch(/[\u001b\u202e]/);
+    expect(changesOf(changes)).not.toContain('\u001b');
+    expect(changesOf(changes)).not.toContain('\u202e');
   }
 });
 
