@@ -112,3 +112,15 @@ test('reads a file argument by its path and names an unreadable file', async () 
     userMessage: { key: 'running:line.file.missing', values: { path: 'missing.png' } },
   });
 });
+
+test('reads a file argument from standard input, but not from a terminal', async () => {
+  const allArgs = { mode: 'ON', count: 3, picture: '@-' };
+  const bytes = new Uint8Array([0x89, 0xff]);
+  expect((await completeForm(allArgs, testIo({ input: bytes }))).args).toMatchObject({
+    picture: 'data:image/png;name=stdin.png;base64,if8=',
+  });
+  await expect(completeForm(allArgs, testIo({ answers: [] }))).rejects.toMatchObject({
+    param: 'picture',
+    userMessage: { key: 'running:line.noInput' },
+  });
+});

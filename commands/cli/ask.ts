@@ -6,9 +6,9 @@ import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.t
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
+import { fileEndings, fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { type Param, unansweredPairs } from '#commands/model/kinds.ts';
+import { type Param, type ParamShapes, unansweredPairs } from '#commands/model/kinds.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -52,9 +52,9 @@ export async function complete(
     const names = unansweredPairs(param, value);
     if (names.length > 0)
       args[name] = await promptForPairs(command, name, value as KindValues['pairs'], names, io, printer);
-    if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
+    if (param.kind === 'file' && typeof value === 'string') args[name] = await readFile(value, name, param, io);
     if (param.kind === 'files' && value !== undefined)
-      args[name] = (value as KindValues['files']).map((path) => readFile(path, name, io));
+      args[name] = await Promise.all((value as KindValues['files']).map((path) => readFile(path, name, param, io)));
   }
   return args;
 }
@@ -87,16 +87,24 @@ async function promptForPairs(
 }
 
 /**
- * Reads the file that `@name` refers to. Returns any other value unchanged.
+ * Reads the file that `@name` refers to, or standard input for `@-`. Returns any other value unchanged.
  *
  * @throws CommandError if the file can't be read
  */
-function readFile(value: string, param: string, io: Io): string {
+async function readFile(
+  value: string,
+  param: string,
+  { accept }: Pick<ParamShapes['file'], 'accept'>,
+  io: Io,
+): Promise<string> {
   if (!value.startsWith('@')) return value;
   const path = value.slice(1);
-  const bytes = io.readBytes(path);
+  const isInput = path === '-';
+  if (isInput && io.isInteractive) throw new CommandError(message('running:line.noInput'), param);
+  const bytes = isInput ? await io.readInput() : io.readBytes(path);
   if (typeof bytes === 'string') throw new CommandError(fileProblemMessage(path, bytes), param);
-  const name = basename(path);
+  // Standard input has no name that tells its type.
+  const name = isInput ? `stdin${fileEndings(accept)[0] ?? ''}` : basename(path);
   return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }
 

@@ -6,6 +6,7 @@ import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
 import { CommandError, failureOf, isAbort, NothingMatchesError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { decodeText } from '#commands/text/decode.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
@@ -26,12 +27,15 @@ import { VERSION } from './version.ts';
 export async function cli(argv: readonly string[], terminal: Io, registry: Registry): Promise<ExitCode> {
   const { env } = terminal;
   let hasPrinted = false;
+  let input: Promise<Uint8Array> | undefined;
   const io: Io = {
     ...terminal,
     out: (text) => {
       hasPrinted = true;
       terminal.out(text);
     },
+    // Several arguments can refer to standard input, which can be read only once.
+    readInput: () => (input ??= terminal.readInput()),
   };
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
   const printer = new Printer(io, registry, translateWith(translator), translator.language);
@@ -208,12 +212,11 @@ function hasSecret({ command, words }: ParsedLine): boolean {
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
   const input = words.includes('-') && !io.isInteractive ? await io.readInput() : undefined;
   const read: ReadInput = (source) => {
-    if (source === '-') return input ?? { problem: message('running:line.noInput') };
-    const path = source.slice(1);
-    const bytes = io.readBytes(path);
-    return typeof bytes === 'string'
-      ? { problem: fileProblemMessage(path, bytes) }
-      : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const path = source === '-' ? source : source.slice(1);
+    const bytes = source === '-' ? input : io.readBytes(path);
+    if (bytes === undefined) return { problem: message('running:line.noInput') };
+    if (typeof bytes === 'string') return { problem: fileProblemMessage(path, bytes) };
+    return decodeText(bytes) ?? { problem: fileProblemMessage(path, 'notText') };
   };
   return parseArgv(words, registry, read, LOCAL_WORDS);
 }

@@ -19,7 +19,7 @@ export interface Io {
   /** Prompts on standard error. A hidden answer isn't echoed. Rejects with an AbortError on Ctrl-C. */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
   /** Reads standard input to its end. */
-  readInput(): Promise<string>;
+  readInput(): Promise<Uint8Array>;
   /** Returns the bytes of a file, or why it can't be read. */
   readBytes(path: string): Uint8Array | FileProblem;
   /** Writes a new file. Returns false if there already is one, which stays as it is. */
@@ -32,7 +32,7 @@ export type FileProblem = 'missing' | 'directory' | 'special' | 'tooLarge' | 'un
 /** The length of a path in a message. */
 const MAX_PATH_LENGTH = 200;
 
-export const fileProblemMessage = (path: string, problem: FileProblem): Message =>
+export const fileProblemMessage = (path: string, problem: FileProblem | 'notText'): Message =>
   message(`running:line.file.${problem}`, { path: cleanLine(path, MAX_PATH_LENGTH) });
 
 /** Exit codes. `--help` lists them. */

@@ -68,7 +68,10 @@ async function promptLogin(globals: Globals, suggestedServer: string, io: Io, pr
 async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};
-  const lines = (await io.readInput()).split(/\r?\n/).map((line) => line.trim());
+  const lines = new TextDecoder()
+    .decode(await io.readInput())
+    .split(/\r?\n/)
+    .map((line) => line.trim());
   const [first = '', second, ...extraLines] = lines.filter((line) => line !== '');
   if (extraLines.length > 0) throw new UsageError(message('core:cli.login.lines'));
   if (second === undefined) return isServerAddress(first) ? { server: first } : { token: first };

@@ -59,6 +59,28 @@ test('keeps the line breaks in a message but replaces control characters', () =>
   expect(io.stderr()).toBe('Created “a\ufffd[2J\ufffd31m\ufffdb”\nand more\nNo tag “a\ufffd[2Jb”\n');
 });
 
+test('replaces control characters in all parts of a plan', () => {
+  const unsafe = '\u001b[31mred\u202e';
+  const repeated = Array.from({ length: 30 }, (_, index) => ({
+    ...change,
+    label: `Dial ${index}`,
+    before: unsafe,
+    after: 'b',
+  }));
+  const changesOf = (changes: readonly Change[]): string => {
+    const lines: string[] = [];
+    const { printer } = createPrinter();
+    printer.plan({ ...plan, changes, sample: `${unsafe}\nnext` }, organization, (text) => lines.push(text));
+    return lines.join('');
+  };
+  for (const changes of [repeated, repeated.slice(0, 2)]) {
+    expect(changesOf(changes)).toContain('\ufffd[31mred\ufffd');
+    expect(changesOf(changes)).toContain('\ufffd[31mred\ufffd\nnext\n');
+    expect(changesOf(changes)).not.toContain('\u001b');
+    expect(changesOf(changes)).not.toContain('\u202e');
+  }
+});
+
 describe('a list', () => {
   test('shows ages, right-aligned numbers, and optional columns with differing values', () => {
     const { rows, text, stderr } = printList({});

@@ -279,7 +279,7 @@ export class Printer {
   }
 
   private text(value: string | Message | undefined): string {
-    return typeof value === 'object' ? this.translate(value) : (value ?? '');
+    return typeof value === 'object' ? this.translate(value) : plainLines(value ?? '');
   }
 
   /** Prints a plan with `write`. Names the organization and warns if it isn't the user's own. */
@@ -306,7 +306,7 @@ export class Printer {
     if (omittedCount > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.translate(note)}\n`);
     if (plan.staged) write(`${this.translate(stagesNote())}\n`);
-    if (plan.sample !== undefined) write(`${plan.sample}\n`);
+    if (plan.sample !== undefined) write(`${plainLines(plan.sample)}\n`);
     write(`${this.translate({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 

@@ -53,6 +53,15 @@ test('reads an argument from standard input or a file', async () => {
   expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
 });
 
+test('refuses standard input and files that are not text', async () => {
+  const problem = async (word: string) => {
+    const io = testIo({ input: new Uint8Array([0x89, 0, 1]), files: { 'logo.png': '\0\u0001' } });
+    return [await cli(['gadget', 'tune', word, 'installed'], io, gadgetRegistry), io.stderr()];
+  };
+  expect(await problem('-')).toEqual([EXIT.usage, expect.stringContaining("“-” isn't text. Use a text file")]);
+  expect(await problem('@logo.png')).toEqual([EXIT.usage, expect.stringContaining("“logo.png” isn't text.")]);
+});
+
 test('exits as interrupted if a prompt is interrupted', async () => {
   const interruptedRun = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
     const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });

@@ -101,7 +101,7 @@ test('writes results to standard output and notes to standard error', async () =
   type('ABCD 0001\n');
   type('ABCD 0002\n');
   close();
-  expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
+  expect(new TextDecoder().decode(await io.readInput())).toBe('ABCD 0001\nABCD 0002\n');
 });
 
 test('shows progress on one line that the next output replaces', async () => {

@@ -80,7 +80,7 @@ const CHUNK_BYTES = 64 * 1024;
 const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 /** Reads standard input to its end. */
-async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
+async function readInput(stdin: NodeJS.ReadStream): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin) {
@@ -89,7 +89,7 @@ async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
     if (size > MAX_INPUT_BYTES) throw new CommandError(message('core:cli.inputTooLarge'));
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Reads a file, or what the shell passes as one (`<(…)`). */

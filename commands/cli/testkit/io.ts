@@ -35,7 +35,7 @@ export interface TestIo extends Io {
 interface IoOptions {
   readonly program?: string;
   readonly env?: Io['env'];
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
   /** The user's answers to the prompts, in order. */
@@ -72,7 +72,7 @@ export function testIo({
       if (answer === undefined) throw new Error(`The test has no answer for "${question}".`);
       return answer;
     },
-    readInput: async () => input,
+    readInput: async () => (typeof input === 'string' ? new TextEncoder().encode(input) : input),
     writeBytes: (path, bytes) => {
       if (written.has(path)) return false;
       written.set(path, bytes);
