@@ -42,7 +42,14 @@ test('lists bound keys and gives the reason for unavailable commands', () => {
 test('lists commands without keys last and can bind keys to them', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
-  expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Label gadgets', 'Invite', 'Open gadget']);
+  expect(rows().slice(4)).toEqual([
+    'Inspect gadgets',
+    'Scrap gadgets',
+    'Describe gadget',
+    'Label gadgets',
+    'Invite',
+    'Open gadget',
+  ]);
   await user.type(field(), 'scrap{F2}');
   await user.keyboard('dd{Enter}');
   const { scrap } = await import('#src/palette/testkit/registry.ts');

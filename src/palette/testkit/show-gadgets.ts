@@ -23,6 +23,7 @@ const TEXTS = {
   filter: { state: 'Its health', tag: 'A tag it has' },
   commands: {
     mark: { title: 'Mark gadgets', params: { gadgets: 'Gadgets', state: 'State', note: 'Note' } },
+    inspect: { title: 'Inspect gadgets', params: { during: 'During' } },
     scrap: { title: 'Scrap gadgets', params: { gadgets: 'Gadgets' } },
     describe: {
       title_one: 'Describe gadget',
