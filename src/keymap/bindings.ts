@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 
 import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { Settings } from '#commands/model/host.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { isHidden, isInScope } from '#commands/run/availability.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -41,18 +42,31 @@ export function keysOf(command: CommandMetadata, overrides: Overrides = store.ge
   return overrides[command.id] ?? command.keys ?? [];
 }
 
+/** Returns the command's keys that work now. Without single-key shortcuts, only those that start with another key. */
+export function workingKeysOf(
+  command: CommandMetadata,
+  overrides: Overrides = store.get(overridesAtom),
+  { singleKeys }: Pick<Settings, 'singleKeys'> = store.get(settingsAtom),
+): readonly string[] {
+  return keysOf(command, overrides).filter((keys) => {
+    const [first] = parsePresses(keys);
+    return first && (singleKeys || !typesCharacter(first));
+  });
+}
+
 /**
- * Returns a function that formats a command's first keys for display. Undefined for a command without keys. Updates
- * when a binding changes.
+ * Returns a function that formats a command's first working keys for display. Undefined for a command without any.
+ * Updates when a binding changes, and when the user turns single-key shortcuts on or off.
  */
 export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint | undefined {
   const overrides = useAtomValue(overridesAtom);
+  const settings = useAtomValue(settingsAtom);
   return useCallback(
     (command) => {
-      const [first] = command ? keysOf(command, overrides) : [];
+      const [first] = command ? workingKeysOf(command, overrides, settings) : [];
       return first === undefined ? undefined : toKeyHint(first);
     },
-    [overrides],
+    [overrides, settings],
   );
 }
 
@@ -61,10 +75,9 @@ export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint
  * with their own keys.
  */
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
-  const { singleKeys } = store.get(settingsAtom);
-  return keysOf(command).some((keys) => {
+  return workingKeysOf(command).some((keys) => {
     const [press, ...others] = parsePresses(keys);
-    if (!press || others.length > 0 || (!singleKeys && typesCharacter(press))) return false;
+    if (!press || others.length > 0) return false;
     return matchesPress(event, press) || matchesPosition(event, press);
   });
 }

@@ -4,7 +4,7 @@ import { registry as fullRegistry } from '#commands/nouns/all.ts';
 import { registry } from '#src/palette/testkit/registry.ts';
 
 import { keysOf } from './bindings.ts';
-import { findConflicts, keepCustomKeys, unbindKeys } from './conflicts.ts';
+import { findConflicts, isReserved, keepCustomKeys, unbindKeys } from './conflicts.ts';
 
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
@@ -29,6 +29,19 @@ test('takes keys from other commands only if they clash', () => {
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);
   expect(unbindKeys('m', conflicts, overrides)).toEqual({ 'gadget.mark': ['F8'] });
+});
+
+test.each(['$mod+t', '$mod+T', '$mod+Shift+T', 'Shift+$mod+t', 'g $mod+r', 'F5'])('the browser uses %s', (keys) => {
+  expect(isReserved(keys)).toBe(true);
+});
+
+test.each([
+  ['$mod+Shift+Y', 'Shift+$mod+y'],
+  ['Shift+?', '?'],
+  ['Shift+Z', 'Z n'],
+])('%s conflicts with %s', (keys, sameKeys) => {
+  const conflicts = findConflicts(command('gadget.beep'), keys, registry, { 'gadget.mark': [sameKeys] });
+  expect(conflicts.map(({ id }) => id)).toContain('gadget.mark');
 });
 
 test('lets the table, the timeline, and the chart share keys', () => {

@@ -3,14 +3,14 @@ import type { Directory } from '#commands/registry/directory.ts';
 import { canShareKeystroke } from '#commands/run/keystrokes.ts';
 
 import { keysOf, type Overrides } from './bindings.ts';
-import { formatKeys } from './format.ts';
+import { isSymbolPress, parseKeys } from './press.ts';
 
 /** Chords that browsers reserve, or that users expect the browser to handle. */
 const RESERVED =
-  /^(\$mod|Control|Meta)\+(Shift\+)?[twnrlqpsfacvx]$|^(\$mod|Control)\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
+  /^(Control|Meta)\+(Shift\+)?[twnrlqpsfacvx]$|^Control\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
 
 export function isReserved(keys: string): boolean {
-  return keys.split(' ').some((press) => RESERVED.test(press));
+  return canonicalPresses(keys).some((press) => RESERVED.test(press));
 }
 
 /** Finds the commands that would conflict with the given command if it were bound to these keys. */
@@ -58,6 +58,18 @@ export function keepCustomKeys(overrides: Overrides, directory: Directory): Over
 
 /** True if the sequences are equal, or one is a prefix of the other. */
 function keysConflict(a: string, b: string): boolean {
-  const [first, second] = [`${formatKeys(a)} `, `${formatKeys(b)} `];
+  const [first, second] = [a, b].map((keys) => `${canonicalPresses(keys).join(' ')} `) as [string, string];
   return first.startsWith(second) || second.startsWith(first);
+}
+
+const MODIFIER_ORDER = ['Control', 'Meta', 'Alt', 'Shift'];
+
+/** Returns the keystrokes in the same form however they were recorded or written: `Shift+$mod+T`, `$mod+Shift+t`. */
+function canonicalPresses(keys: string): readonly string[] {
+  return parseKeys(keys).map((press) => {
+    const [mods, key] = press;
+    const name = typeof key === 'string' ? key : key.source;
+    const isHeld = (mod: string): boolean => mods.includes(mod) && !(mod === 'Shift' && isSymbolPress(press));
+    return [...MODIFIER_ORDER.filter(isHeld), name.length === 1 ? name.toLowerCase() : name].join('+');
+  });
 }

@@ -25,11 +25,20 @@ test.each([
   ['an empty sequence', { 'gadget.beep': [''] }, 'app:keys.noKeys'],
   ['a sequence of five keys', { 'gadget.beep': ['n n n n n'] }, 'app:keys.tooLong'],
   ['an unknown modifier', { 'gadget.beep': ['Ctrl+b'] }, 'app:keys.noKeys'],
+  ['a key that no keyboard has', { 'gadget.beep': ['Esc'] }, 'app:keys.noKeys'],
+  ['a modifier as a key', { 'gadget.beep': ['Shift'] }, 'app:keys.noKeys'],
+  ['a broken pattern of keys', { 'gadget.beep': ['([)'] }, 'app:keys.noKeys'],
   ['keys reserved by the browser', { 'gadget.beep': ['$mod+t'] }, 'app:keys.reserved'],
   ['the keys of another command', { 'gadget.beep': ['m'] }, 'app:keys.clash'],
   ["a prefix of another command's keys", { 'gadget.beep': ['c'] }, 'app:keys.clash'],
   ['the same keys for two commands', { 'gadget.beep': ['z'], 'gadget.build': ['z'] }, 'app:keys.clash'],
 ])('rejects %s', (_, overrides, key) => expect(problem(overrides)).toBe(key));
+
+test('allows the name of every key that can be recorded', () => {
+  for (const keys of ['F9 é', '+', '$mod++', 'Alt+Shift+Insert', 'Space', 'MediaPlayPause']) {
+    expect(problem({ 'gadget.beep': [keys] })).toBeUndefined();
+  }
+});
 
 test('allows keys that another command gives up in the same text', () => {
   expect(problem({ 'gadget.beep': ['m'], 'gadget.mark': ['n'] })).toBeUndefined();

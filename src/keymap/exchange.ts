@@ -53,7 +53,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
+/** The names that keyboard events have for keys that type no character, except modifiers. */
+const KEY_NAMES =
+  'F\\d\\d?|Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|(?:Media|Audio|Browser|Launch)[A-Z]\\w*|Escape|Enter|Space|Tab|' +
+  'Backspace|Delete|Insert|Home|End|Clear|Help|Pause|PrintScreen|ScrollLock|ContextMenu';
+
+const PRESS = new RegExp(`^(?:(?:\\$mod|Control|Alt|Shift|Meta)\\+)*(?:\\S|${KEY_NAMES})$`, 'u');
 
 function findProblem(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
   const command = directory.command(id);

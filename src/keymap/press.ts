@@ -42,7 +42,7 @@ export function isComposing(event: KeyboardEvent): boolean {
 /** True if the event matches the keystroke by the letter or symbol that the layout produces. */
 export function matchesPress(event: KeyEvent, press: Press): boolean {
   const [mods, key] = press;
-  if (typeof key === 'string' && isSymbol(key)) return event.key === key && modifiersMatch(event, mods);
+  if (isSymbolPress(press)) return event.key === key && modifiersMatch(event, mods);
   return matchKeyBindingPress(event as KeyboardEvent, press);
 }
 
@@ -67,8 +67,9 @@ export function typesCharacter([mods, key]: Press): boolean {
   return !isChord && (typeof key !== 'string' || key.length === 1 || key === 'Space');
 }
 
-function isSymbol(key: string): boolean {
-  return key.length === 1 && !/[a-z]/i.test(key);
+/** True if the keystroke types a symbol, for which the layout can require Shift. */
+export function isSymbolPress([, key]: Press): boolean {
+  return typeof key === 'string' && key.length === 1 && !/[a-z]/i.test(key);
 }
 
 /** Ignores Shift and AltGr for symbols, because the layout can require them (`?`, `:`, `*`, `[`). */

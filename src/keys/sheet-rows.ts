@@ -6,7 +6,7 @@ import { availability, isHidden, isInScope } from '#commands/run/availability.ts
 import { SEVERAL } from '#commands/run/title.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
-import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
+import { keysOf, workingKeysOf, type Overrides } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
@@ -61,7 +61,8 @@ export function sheetGroups(
     if (isHidden(command, context) || (!isCommandInScope && typedText === '')) continue;
     const label = translate(commandLabels.title(command));
     const sequences = keysOf(command, overrides);
-    const keys = toKeyHint(sequences);
+    const workingSequences = workingKeysOf(command, overrides);
+    const keys = toKeyHint(workingSequences);
     const inLabel = match(candidate(label), query);
     const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandLabels.title(command, SEVERAL))}`), query);
     if (!hit) continue;
@@ -83,7 +84,7 @@ export function sheetGroups(
       label,
       score: hit.score,
       ranges: inLabel?.ranges ?? [],
-      ...(sequences.length > 0 ? { keys } : {}),
+      ...(workingSequences.length > 0 ? { keys } : {}),
       ...(state.ok ? {} : { reason: translate(state.reason.message) }),
     });
   }

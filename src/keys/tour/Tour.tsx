@@ -65,7 +65,7 @@ function Lesson({ session, onClose }: LessonProps) {
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const completedSteps = new Set(steps.slice(0, doneCount).map(({ name }) => name));
-  const helpKeys = keyHints(directory().command('app.help'))?.text ?? '';
+  const helpKeys = keyHints(directory().command('app.help'))?.text;
   const screen = accessibleDestinations(session).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
   );
@@ -141,7 +141,11 @@ function Lesson({ session, onClose }: LessonProps) {
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">
           {step && <span className="sr-only">{t(`tour.steps.${step.name}`)}. </span>}
-          {step ? instruction(step) : t('tour.done', { help: helpKeys })}
+          {step
+            ? instruction(step)
+            : helpKeys === undefined
+              ? t('tour.doneWithoutHelp')
+              : t('tour.done', { help: helpKeys })}
         </p>
         {step ? (
           <Button onClick={onClose} keys={toKeyHint('Escape')}>

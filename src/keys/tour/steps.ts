@@ -1,8 +1,8 @@
 import type { CommandMetadata } from '#commands/model/command.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
-import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
-import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
+import { workingKeysOf, type Overrides } from '#src/keymap/bindings.ts';
+import { parseKeys } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 
@@ -44,9 +44,6 @@ export function tourSteps({ directory, session, overrides, singleKeys }: StepOpt
 }
 
 function bindingOf(command: CommandMetadata, overrides: Overrides, singleKeys: boolean): Binding | undefined {
-  const [keys] = keysOf(command, overrides);
-  if (keys === undefined) return undefined;
-  const presses = parseKeys(keys);
-  const [first] = presses;
-  return first && (singleKeys || !typesCharacter(first)) ? { command, keys, presses } : undefined;
+  const [keys] = workingKeysOf(command, overrides, { singleKeys });
+  return keys === undefined ? undefined : { command, keys, presses: parseKeys(keys) };
 }

@@ -88,6 +88,14 @@ test('accepts the keys of a layout without Latin letters', () => {
   expect(status()).toContain('Press x');
 });
 
+test('teaches only keys that work without single-key shortcuts', () => {
+  store.set(settingsAtom, (settings) => ({ ...settings, singleKeys: false }));
+  showTour();
+  press('ArrowDown');
+  press('$mod+k');
+  expect(status()).toBe('That is all you need for now. Run “help tour” to practice again.');
+});
+
 test('can be skipped and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
@@ -115,7 +123,8 @@ test('teaches the keys that the user has bound', () => {
     '$mod+k',
     'F1',
   ]);
-  expect(stepKeys({}, false)).toEqual(['$mod+k']);
+  // Without single keys, teaches other keys of the same commands.
+  expect(stepKeys({}, false)).toEqual(['ArrowDown', '$mod+k']);
 });
 
 function FirstTour() {
