@@ -68,6 +68,8 @@ export interface PlainShapes {
   };
   readonly choice: CommonOptions<string> & {
     readonly options: readonly string[];
+    /** Set if the options are the names of other things, such as screens. A name alone then never finds the command. */
+    readonly namesOtherThings?: true;
     readonly label?: (option: string) => Message;
   };
   readonly choices: CommonOptions<readonly string[]> & {

@@ -49,6 +49,11 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
+/** Returns a message that the organization doesn't have a feature. */
+export function featureMessage(feature: string): Message {
+  return message('core:unavailable.feature', { feature: message(`organization:feature.${feature}`) });
+}
+
 /** Returns a message that only support can set a field, or that the user is missing a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
@@ -85,10 +90,7 @@ export function availability(command: CommandMetadata, context: Context): Availa
   }
   const features = [...(command.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(command.features ?? [])];
   const feature = features.find((value) => !context.organization.features.has(value));
-  if (feature) {
-    const name = message(`organization:feature.${feature}`);
-    return unavailable('feature', message('core:unavailable.feature', { feature: name }), feature);
-  }
+  if (feature) return unavailable('feature', featureMessage(feature), feature);
   if (isReadOnly(context) && (command.preparesChange || changesOrganization(command))) {
     return unavailable('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }

@@ -14,4 +14,9 @@ export function historyStep(event: KeyboardEvent, isApple = APPLE): -1 | 1 | und
   return undefined;
 }
 
+/** Returns the step through the history that the browser takes when a button of the mouse is released, if any. */
+export function historyButton({ button }: MouseEvent): -1 | 1 | undefined {
+  return button === 3 ? -1 : button === 4 ? 1 : undefined;
+}
+
 const isBracket = (key: string): boolean => key === '[' || key === ']';

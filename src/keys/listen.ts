@@ -1,5 +1,5 @@
 import { formatKeys } from '#src/keymap/format.ts';
-import { historyStep } from '#src/keymap/history-step.ts';
+import { historyButton, historyStep } from '#src/keymap/history-step.ts';
 import { isLayerLoading, closeLoadingLayer, loadingForm, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
@@ -146,6 +146,14 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     runOrEnqueue(() => replay(event));
   };
 
+  /** Keys pressed after the mouse's Back or Forward button are meant for the view that it leads to. */
+  const onMouseUp = (event: MouseEvent): void => {
+    const step = historyButton(event);
+    if (event.defaultPrevented || step === undefined) return;
+    if (isScreenSlow()) cancelScreenWait();
+    if (canMove(step)) void waitForView(historyMove());
+  };
+
   const handle = (event: KeyboardEvent): void => {
     if (document.querySelector('dialog[open]')) {
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
@@ -203,6 +211,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   window.addEventListener('keydown', onCapture, true);
   window.addEventListener('paste', onPaste, true);
   window.addEventListener('keydown', onKeyDown);
+  window.addEventListener('mouseup', onMouseUp);
   window.addEventListener('blur', cancel);
   window.addEventListener('pointerdown', stopDiscarding, true);
   return () => {
@@ -211,6 +220,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     window.removeEventListener('keydown', onCapture, true);
     window.removeEventListener('paste', onPaste, true);
     window.removeEventListener('keydown', onKeyDown);
+    window.removeEventListener('mouseup', onMouseUp);
     window.removeEventListener('blur', cancel);
     window.removeEventListener('pointerdown', stopDiscarding, true);
   };

@@ -275,6 +275,24 @@ describe('a key pressed after Back', () => {
     expect(handledKeys()).toEqual(['x']);
   });
 
+  test.each([
+    ['Back', 3],
+    ['Forward', 4],
+  ])("waits for the view that the mouse's %s button leads to", async (_name, button) => {
+    document.body.dispatchEvent(new MouseEvent('mouseup', { button, bubbles: true, cancelable: true }));
+    press('x');
+    expect(handledKeys()).toEqual([]);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    await vi.runAllTimersAsync();
+    expect(handledKeys()).toEqual(['x']);
+  });
+
+  test("doesn't wait after another button of the mouse", () => {
+    document.body.dispatchEvent(new MouseEvent('mouseup', { button: 1, bubbles: true, cancelable: true }));
+    press('x');
+    expect(handledKeys()).toEqual(['x']);
+  });
+
   test("runs if Back leads nowhere or is the console's own key", async () => {
     back();
     press('x');

@@ -55,6 +55,20 @@ describe('values', () => {
     expect(red?.row.label).toBe('Tint one: Crimson');
   });
 
+  test('that name other things need a word of their command', () => {
+    const screen = p.choice(['HARBOR'], { namesOtherThings: true });
+    const open = command({
+      id: 'gadget.mark',
+      effect: 'write',
+      plan: simplePlan,
+      params: { screen: { ...screen, required: true } as never },
+      run: async () => ({}),
+    });
+    const registry = { ...createTools(), commands: [open] } as ReturnType<typeof createTools>;
+    const found = (query: string) => labels(searchValues(query, createListing({ registry })).map(({ row }) => row));
+    expect([found('harbor'), found('mark harbor')]).toEqual([[], ['Mark one: HARBOR']]);
+  });
+
   test('are offered only if they complete a command and change something', () => {
     expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });

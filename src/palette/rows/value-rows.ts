@@ -8,7 +8,7 @@ import { candidate, type Candidate } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
-import { matchInContext } from './match-in-context.ts';
+import { matchAlone, matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
@@ -68,6 +68,7 @@ export function searchValues(query: string, listing: CommandListing): readonly S
     const contextCandidate = candidates[index];
     const shape = command?.params[param];
     if (!command || !contextCandidate || !shape || isHidden(command, context)) return [];
+    if (shape.kind === 'choice' && shape.namesOtherThings && matchAlone(words, query)) return [];
     const valueMatch = matchInContext(words, contextCandidate, query);
     if (!valueMatch) return [];
     const title = `${titles[index] ?? command.id}: `;

@@ -40,6 +40,12 @@ test("doesn't offer undo for the first choice of a default screen", async () => 
   expect(defaultScreen(await loadPreferences(context))).toBe('/settings/tags');
 });
 
+test('accepts only a default screen that the user can open', async () => {
+  const line = 'me set-default-screen /developer-tools/webhooks';
+  await expect(type(await contextAs(server, 'operator'), line)).rejects.toThrow(/ability|permission/);
+  await expect(planLine(await contextAs(server, 'developer'), line)).resolves.toMatchObject({ count: 1 });
+});
+
 test('never overwrites unreadable settings', async () => {
   const context = await contextAs(server, 'developer');
   const contextWithArray = {

@@ -1,8 +1,9 @@
 import { command, type Command } from '#commands/model/command.ts';
-import type { Preferences } from '#commands/model/context.ts';
+import type { Context, Preferences } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { FIRST_DAYS } from '#commands/model/time.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
+import { featureMessage, permissionMessage } from '#commands/run/availability.ts';
 import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { formatMoment, MOMENT_FORMATS } from '#commands/text/moment.ts';
@@ -17,12 +18,24 @@ interface Setting<Name extends string> {
   readonly options: readonly Name[];
   readonly label: (option: string) => Message;
   readonly current: (preferences: Preferences) => string;
+  /** Set if the options are the names of other things. */
+  readonly namesOtherThings?: true;
+  /** Returns the reason why this user can't choose an option. */
+  readonly check?: (option: string, context: Context) => Message | undefined;
 }
 
 /** Returns a command that changes one stored setting and keeps all others. */
-function settingCommand<Name extends string>({ verb, param, key, options, label, current }: Setting<Name>): Command {
+function settingCommand<Name extends string>({
+  verb,
+  param,
+  key,
+  options,
+  label,
+  current,
+  ...rules
+}: Setting<Name>): Command {
   const id = `me.${verb}` as const;
-  const choice = required(p.choice(options, { label }));
+  const choice = required(p.choice(options, { label, ...rules }));
   const optionOf = (args: Readonly<Record<string, unknown>>): string => args[param] as string;
   const isOption = (value: string): boolean => (options as readonly string[]).includes(value);
   return command({
@@ -87,7 +100,19 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
     options: [...titles.keys()],
     label: (path) => titles.get(path) ?? message('me:unknownScreen', { path }),
     current: defaultScreen,
+    namesOtherThings: true,
+    check: (path, context) => {
+      const destination = destinations.find(({ screen }) => screen.path === path);
+      return destination && closedReason(destination, context);
+    },
   });
+}
+
+/** Returns the reason why the user can't open a screen. */
+function closedReason({ requires, features }: Destination, { actor, organization }: Context): Message | undefined {
+  if (requires && !actor.abilities.has(requires)) return permissionMessage(requires);
+  const feature = features.find((value) => !organization.features.has(value));
+  return feature === undefined ? undefined : featureMessage(feature);
 }
 
 /** An example date. Its parts are all different numbers, which makes their order clear. */
