@@ -93,13 +93,13 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     const filter = page.getByRole('textbox', { name: 'Filter devices' });
     await press(page, 'F6 F6 F6');
     await expect(stored).toBeFocused();
-    await press(page, 'Shift+Tab Shift+Tab Shift+Tab');
+    await press(page, 'Shift+Tab Shift+Tab Shift+Tab Shift+Tab');
     await expect(filter).toBeFocused();
     await page.keyboard.type('type:SENSOR');
     await press(page, 'Enter');
     await expect(page.getByText('20 now fail')).toBeVisible();
     await expect(page.getByText('20 of 20 stored messages would no longer parse')).toBeVisible();
-    await press(page, 'Tab Tab Tab');
+    await press(page, 'Tab Tab Tab Tab');
     await expect(stored).toBeFocused();
     await press(page, 'n Enter');
     await expect(stored.getByRole('row', { expanded: true })).toContainText(
@@ -117,7 +117,7 @@ test("pastes, tries, saves, and assigns a definition by keyboard, and shows new 
     expect(await findViolations(page)).toEqual([]);
     await press(page, 'F6 F6 F6');
     await expect(stored).toBeFocused();
-    await press(page, 'Shift+Tab Shift+Tab');
+    await press(page, 'Shift+Tab Shift+Tab Shift+Tab');
     await page.keyboard.type('Last 500');
     await press(page, 'Tab Enter');
     await expect(page.getByText('None of the 500 stored messages would stop parsing')).toBeVisible({ timeout: 90_000 });
