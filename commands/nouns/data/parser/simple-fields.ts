@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { message, type Message } from '#commands/text/message.ts';
+import { reduceName } from '#commands/text/reduce-name.ts';
 import {
   type SimpleModemMessageBodyParser as SimpleParser,
   SimpleModemMessageBodyParser_Endian as Endian,
@@ -57,13 +58,15 @@ export const toHex = (bytes: Uint8Array): string =>
 /** Reads a size, an encoding, and a terminator. Undefined if they are invalid. */
 function parseSize(text: string): { readonly size: NewSize; readonly encoding: string } | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);
-  const until = words.indexOf('until');
-  const [end, ...extraWords] = until < 0 ? [] : words.slice(until + 1);
-  const [size = REST, encoding = '', ...otherWords] = until < 0 ? words : words.slice(0, until);
-  if (extraWords.length + otherWords.length > 0 || (until >= 0 && !/^[0-9a-f]{2}$/i.test(end ?? ''))) return undefined;
+  // A field can be named `until`, so only a byte after the word makes it a terminator.
+  const isTerminated = words.at(-2) === 'until' && /^[0-9a-f]{2}$/i.test(words.at(-1)!);
+  const end = isTerminated ? words.at(-1) : undefined;
+  const [size = isTerminated ? NO_SIZE : REST, encoding = '', ...otherWords] = isTerminated
+    ? words.slice(0, -2)
+    : words;
+  if (otherWords.length > 0) return undefined;
   const terminator = parseHex(end ?? '');
-  // A terminator alone needs no size.
-  if (size === NO_SIZE || (until === 0 && words.length > 0)) return { size: { terminator }, encoding };
+  if (size === NO_SIZE) return { size: { terminator }, encoding };
   if (size === REST) return { size: { size: { case: 'endOfStream', value: true }, terminator }, encoding };
   return /^\d+$/.test(size)
     ? { size: { size: { case: 'sizeBytes', value: Number(size) }, terminator }, encoding }
@@ -148,11 +151,13 @@ const notePart = (documentation: string): string => {
 
 function sizeText({ size, terminator = new Uint8Array() }: Partial<DelimitedSize>, encoding: string): string {
   const limit =
-    size?.case === 'sizeBytes' || size?.case === 'fieldName'
-      ? `${size.value}`.trim().replaceAll(/[\s,]+/g, '_')
-      : size?.case === 'endOfStream'
-        ? REST
-        : NO_SIZE;
+    size?.case === 'sizeBytes'
+      ? `${size.value}`
+      : size?.case === 'fieldName'
+        ? reduceName(size.value)
+        : size?.case === 'endOfStream'
+          ? REST
+          : NO_SIZE;
   const end = terminator.length > 0 ? ` until ${toHex(terminator)}` : '';
   const text = `${limit}${encoding === '' ? '' : ` ${encoding}`}${end}`;
   return text === REST ? '' : `(${text})`;

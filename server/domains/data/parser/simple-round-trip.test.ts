@@ -22,8 +22,11 @@ import { generateDefinition } from './simple.ts';
 
 const endian = fc.constantFrom(Endian.DEFAULT, Endian.LITTLE_ENDIAN, Endian.BIG_ENDIAN);
 const name = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c', 'Level (mm)', 'level_1', 'level1', 'x:y/z#1', 'constructor') },
-  { weight: 1, arbitrary: fc.constantFrom('  spaced out ', 'Ölstand', '1', '', '__proto__', 'type', 'p', 'io') },
+  { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c', 'Level (mm)', 'level_1', 'level1', 'x:y/z#1', 'until') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('  spaced out ', 'Ölstand', '1', '', '__proto__', 'constructor', 'type', 'io'),
+  },
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
