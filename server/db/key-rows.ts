@@ -14,9 +14,20 @@ export interface RowKey {
  * assumes that the organization has as many rows as the average one, which may be so few that it chooses to read them
  * all. For a large organization, that takes a hundred times as long.
  */
-export const keyRows = (keys: readonly RowKey[]): SQL => sql`
-  unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],
-         ${sql.param(keys.map(({ number }) => number))}::text[])`;
+export const keyRows = (keys: readonly RowKey[]): SQL => {
+  const { organizations, numbers } = keyValues(keys);
+  return sql`unnest(${sql.param(organizations)}::text[], ${sql.param(numbers)}::text[])`;
+};
+
+/** Like {@link keyRows}, with placeholders for {@link keyValues}. */
+export const keyRowsLater = (): SQL =>
+  sql`unnest(${sql.placeholder('organizations')}::text[], ${sql.placeholder('numbers')}::text[])`;
+
+/** Returns the values of {@link keyRowsLater}. */
+export const keyValues = (keys: readonly RowKey[]) => ({
+  organizations: keys.map(({ organization }) => organization),
+  numbers: keys.map(({ number }) => number),
+});
 
 /** Like {@link keyRows}, for numbers of one organization. */
 export const keyRowsIn = (organization: string, numbers: readonly string[]): SQL =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import type { Database } from './database.ts';
-import { executePrepared } from './prepared.ts';
+import { executePrepared, preparedOnce } from './prepared.ts';
 
 let db: Database;
 beforeAll(async () => void (db = await openTestDatabase()));
@@ -26,4 +26,25 @@ test('prepares different statements separately', async () => {
   const selectRows = async (part: string) =>
     (await executePrepared(db.orm, sql`select ${sql.raw(part)} as value`)).rows;
   expect([await selectRows('1'), await selectRows("'a'")]).toEqual([[{ value: 1 }], [{ value: 'a' }]]);
+});
+
+test('builds a statement once for each executor, and runs it with other values', async () => {
+  let builds = 0;
+  const double = preparedOnce((executor) => {
+    builds += 1;
+    return executor
+      .select({ doubled: sql<number>`${sql.placeholder('value')}::int * 2` })
+      .from(sql`generate_series(1, 1) as one`)
+      .prepare('doubled_once');
+  });
+  expect([await double(db.orm).execute({ value: 1 }), await double(db.orm).execute({ value: 21 })]).toEqual([
+    [{ doubled: 2 }],
+    [{ doubled: 42 }],
+  ]);
+  expect(builds).toBe(1);
+  // A transaction has a connection of its own.
+  await db.transaction(async (tx) => {
+    expect(await double(tx).execute({ value: 3 })).toEqual([{ doubled: 6 }]);
+  });
+  expect(builds).toBe(2);
 });

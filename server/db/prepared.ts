@@ -26,3 +26,20 @@ export function executePrepared<Row extends Record<string, unknown>>(
     .prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(query, undefined, name, false)
     .execute();
 }
+
+/**
+ * Builds a prepared statement of the query builder once for each executor, because building its SQL can take as long
+ * as running it. Pass what varies as placeholders.
+ *
+ * @returns a function that returns the statement of an executor
+ */
+export function preparedOnce<Statement>(build: (db: Executor) => Statement): (db: Executor) => Statement {
+  const statements = new WeakMap<Executor, Statement>();
+  return (db) => {
+    const existing = statements.get(db);
+    if (existing !== undefined) return existing;
+    const statement = build(db);
+    statements.set(db, statement);
+    return statement;
+  };
+}

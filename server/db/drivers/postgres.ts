@@ -8,6 +8,7 @@ import { FairPool } from '#server/db/pool/pool.ts';
 import { runTransaction } from '#server/db/transaction.ts';
 
 import { cancelStatement } from './cancel.ts';
+import { GroupedSocket } from './grouped-socket.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { WORK_MEM } from './settings.ts';
 
@@ -22,6 +23,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
   const pool = new FairPool(
     {
       connectionString: url,
+      stream: () => new GroupedSocket(),
       max: 10,
       options: `-c work_mem=${WORK_MEM}`,
       connectionTimeoutMillis: timeouts.acquire,

@@ -5,6 +5,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';
+import { preparedOnce } from '#server/db/prepared.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 
@@ -33,14 +34,17 @@ export const selectWebhooks = <Extra extends Record<string, SQL>>(db: Executor, 
     .from(webhook)
     .innerJoin(publisher, isPublisher);
 
+const webhookByKey = preparedOnce((db) =>
+  selectWebhooks(db)
+    .where(and(eq(webhook.organization, sql.placeholder('organization')), eq(webhook.id, sql.placeholder('id'))))
+    .prepare('webhook'),
+);
+
 export async function findWebhook(
   db: Executor,
   { organization, id }: Pick<WebhookRow, 'organization' | 'id'>,
 ): Promise<WebhookRow | undefined> {
-  const [row] = await selectWebhooks(db)
-    .where(and(eq(webhook.organization, organization), eq(webhook.id, id)))
-    .prepare('webhook')
-    .execute();
+  const [row] = await webhookByKey(db).execute({ organization, id });
   return row;
 }
 

@@ -2,7 +2,8 @@ import { and, count, getTableColumns, type SQL, sql } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import { isKeyOf, keyRows } from '#server/db/key-rows.ts';
+import { isKeyOf, keyRowsLater, keyValues } from '#server/db/key-rows.ts';
+import { preparedOnce } from '#server/db/prepared.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
@@ -111,6 +112,14 @@ function withHashJoins(db: Database, query: SQL): Promise<{ rows: unknown[] }> {
   });
 }
 
+const devicesByKey = preparedOnce((db) =>
+  db
+    .select(getTableColumns(device))
+    .from(device)
+    .innerJoin(sql`${keyRowsLater()} as key (organization, number)`, isKeyOf(device))
+    .prepare('listed_devices'),
+);
+
 /** Loads the devices with the given keys, in the same order. Leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
@@ -121,12 +130,7 @@ export async function loadDevices(
   if (keys.length === 0) return [];
   // The database reads the related data while this process decodes the devices.
   const [rows, { levels, tags, receivedCounts, connectedCounts, points, files }] = await Promise.all([
-    db
-      .select(getTableColumns(device))
-      .from(device)
-      .innerJoin(sql`${keyRows(keys)} as key (organization, number)`, isKeyOf(device))
-      .prepare('listed_devices')
-      .execute(),
+    devicesByKey(db).execute(keyValues(keys)),
     loadRelatedData(db, scope, keys, now),
   ]);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
