@@ -14,7 +14,7 @@ test.runIf(url)('reports missed notifications after a lost connection, before ne
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const listener = new PostgresListener(
-    () => new pg.Client({ connectionString: url, application_name: channel }),
+    () => new pg.Client({ connectionString: url, application_name: channel, pipeline: true }),
     silentLog,
   );
   const received: (number | 'missed')[] = [];
@@ -84,7 +84,7 @@ test.runIf(url)('replaces a silent connection, and reports missed notifications 
   const channel = `silent_${process.pid}`;
   const proxy = await startProxy(url ?? '');
   const listener = new PostgresListener(
-    () => new pg.Client({ connectionString: proxy.url, connectionTimeoutMillis: 300 }),
+    () => new pg.Client({ connectionString: proxy.url, connectionTimeoutMillis: 300, pipeline: true }),
     silentLog,
     { everyMs: 100, timeoutMs: 500 },
   );

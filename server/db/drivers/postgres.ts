@@ -43,7 +43,8 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
   await requireConnection(pool, url);
 
   const listener = new PostgresListener(
-    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: timeouts.connect }),
+    // Listeners are added concurrently, and a connection without `pipeline` is about to reject that.
+    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: timeouts.connect, pipeline: true }),
     log,
   );
   const orm = createOrm(pool);
