@@ -6,7 +6,7 @@ import { argumentForm, describeArgument, printUsage } from '#commands/line/usage
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { keysOf } from '#src/keymap/bindings.ts';
+import { workingKeysOf } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isPressable } from '#src/keymap/target.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
@@ -32,7 +32,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   const [copied, setCopied] = useState(false);
   useEffect(() => root.current?.focus(), []);
   const label = (name: string): string => t(`details.${name}`);
-  const keys = keysOf(command);
+  const keys = workingKeysOf(command);
   const params = Object.entries(command.params);
   const example = printLine(createExample(command), registry);
   const copy = (): void => {
@@ -59,10 +59,10 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
         <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2">
           <dt className="text-label text-ink-3">{label('keys')}</dt>
-          <dd className="flex gap-1.5">
+          <dd className="flex flex-wrap gap-1.5">
             {keys.length === 0 && <span className="text-ink-3">{label('noKeys')}</span>}
             {keys.map((sequence) => (
-              <Kbd key={sequence} framed spoken keys={formatKeys(sequence)} />
+              <Kbd key={sequence} framed spoken wraps keys={formatKeys(sequence)} />
             ))}
           </dd>
           {reason !== undefined && (

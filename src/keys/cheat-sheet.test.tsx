@@ -10,6 +10,7 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
+import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
 import { CheatSheet } from './CheatSheet.tsx';
@@ -30,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   store.set(helpOpenAtom, false);
+  store.set(settingsAtom, (settings) => ({ ...settings, singleKeys: true }));
 });
 
 const field = () => screen.getByRole('combobox', { name: 'Search keyboard shortcuts' });
@@ -169,4 +171,16 @@ test('exposes keys to screen readers as shortcuts, not as part of a row name', (
   expect(row.getAttribute('aria-keyshortcuts')).toBe('m');
   // ARIA has no notation for sequences.
   expect(screen.getByRole('option', { name: 'Build gadget' }).getAttribute('aria-description')).toBe('c g');
+});
+
+test('shows only the keys of a command that work without single-key shortcuts', async () => {
+  const user = userEvent.setup();
+  act(() => {
+    store.set(settingsAtom, (settings) => ({ ...settings, singleKeys: false }));
+    store.set(overridesAtom, { 'gadget.beep': ['b e', 'F8'] });
+  });
+  await user.type(field(), 'beep{Tab}');
+  expect(Array.from(document.querySelectorAll('dd kbd:not([aria-hidden])'), ({ textContent }) => textContent)).toEqual([
+    'F8',
+  ]);
 });

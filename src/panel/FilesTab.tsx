@@ -3,8 +3,10 @@ import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState, type 
 
 import type { DetailTab, FileRows } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
+import { availability } from '#commands/run/availability.ts';
 import { readFile } from '#src/data/read-file.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { CommandLink } from '#src/run/CommandLink.tsx';
 import { contextNow } from '#src/run/context.ts';
@@ -35,6 +37,10 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
   const files = tab.files;
   const rows = files?.rows(item) ?? [];
   const add = tab.add?.(item, contextNow());
+  const addCommand = add && directory().command(add.id);
+  const context = useCommandContext();
+  const canAdd = addCommand !== undefined && context !== undefined && availability(addCommand, context).ok;
+  const hint = canAdd ? t('panel.dropFiles') : undefined;
   const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
   const isEntering = enteredTab === tab.id;
   useEffect(() => {
@@ -79,13 +85,13 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
     >
       {rows.length === 0 ? (
         <StateMessage title={t('panel.empty', { title })} actions={button}>
-          {t('panel.dropFiles')}
+          {hint}
         </StateMessage>
       ) : (
         <>
           <div className="flex flex-wrap items-center gap-2 px-4 pt-2.5">
             {button}
-            <span className="text-label text-ink-3">{t('panel.dropFiles')}</span>
+            {hint && <span className="text-label text-ink-3">{hint}</span>}
           </div>
           <ul ref={list} aria-label={title} onKeyDown={moveFocus} className="py-1">
             {rows.map((row) => (

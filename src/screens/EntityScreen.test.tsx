@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -14,12 +14,15 @@ import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
 import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadParser } from '#src/registry/filter-language.ts';
 import { loadAll } from '#src/registry/registry.ts';
+import { tableHostAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
 beforeAll(async () => {
-  await Promise.all([loadAll(), loadAllStrings()]);
+  await Promise.all([loadAll(), loadAllStrings(), loadParser()]);
 });
 beforeEach(() => showGadgets());
 afterEach(() => {
@@ -72,4 +75,25 @@ test('offers in an empty list only the commands that fill it', async () => {
   expect(await showEmpty(outboundTransfer, 'No outbound transfers yet')).toEqual(['Start transfer']);
   cleanup();
   expect(await showEmpty(organization, 'No sub-organizations yet')).toEqual(['Create a sub-organization']);
+});
+
+test('keeps saying that nothing matches until the list without the filter has loaded', async () => {
+  const list = vi.spyOn(device, 'list').mockResolvedValue({ items: [], total: 0 });
+  vi.spyOn(device, 'staffOnly').mockResolvedValue(undefined);
+  const url = showAt('/devices?filter=zzz', () => <EntityScreen entity={device} />);
+  await screen.findByText('Nothing matches this filter');
+  let finishLoading: (() => void) | undefined;
+  list.mockReturnValue(
+    new Promise((resolve) => {
+      finishLoading = () => resolve({ items: [], total: 0 });
+    }),
+  );
+  const requestCount = list.mock.calls.length;
+  act(() => store.get(tableHostAtom)?.setFilter(''));
+  await waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(requestCount));
+  expect(url()).toBe('/devices');
+  expect(screen.queryByText('No devices yet')).toBeNull();
+  expect(screen.getByText('Nothing matches this filter')).toBeDefined();
+  finishLoading?.();
+  await screen.findByText('No devices yet');
 });

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtom, useAtomValue } from 'jotai';
-import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react';
 
 import { entityLabels, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
@@ -78,8 +78,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
       setChoices((stored) => ({ ...stored, [entity.name]: { ...stored[entity.name], ...change } })),
     [entity, setChoices],
   );
-  const { source, model, capped } = useEntityTable(filter, needsDeferredValues);
-  const version = useSyncExternalStore(source.subscribe, source.version);
+  const { source, model, version, visibleFilter, capped } = useEntityTable(filter, needsDeferredValues);
   const isCurrent = useIsCurrent();
   useEffect(() => {
     if (!source.isShown()) expectRows();
@@ -183,7 +182,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             </>
           }
           empty={
-            filter.text === '' ? <Empty entity={entity} /> : <NoMatch organization={organization} filter={filter} />
+            visibleFilter.text === '' ? (
+              <Empty entity={entity} />
+            ) : (
+              <NoMatch organization={organization} filter={visibleFilter} />
+            )
           }
           error={(error, retry) =>
             isInvalidFilter(filter.text, error) ? (

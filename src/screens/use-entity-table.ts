@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
@@ -54,6 +54,14 @@ export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolea
     if (needsDeferredValues) source.invalidate();
   }, [source, deferredLoader, needsDeferredValues]);
 
+  const version = useSyncExternalStore(source.subscribe, source.version);
+  /** The filter of the visible rows, which stay until the rows of a new filter arrive. */
+  const [visibleFilter, setVisibleFilter] = useState(filter);
+  // Before the browser paints, so a list without matches never explains itself by the previous filter.
+  useLayoutEffect(() => {
+    if (source.isShown()) setVisibleFilter(appliedFilter.current);
+  }, [source, version]);
+
   useEffect(
     () =>
       onChange((change) => {
@@ -66,7 +74,7 @@ export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolea
   usePendingRows(entity, source);
   useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
-  return { source, model, capped: cappedFilter === filter.text };
+  return { source, model, version, visibleFilter, capped: cappedFilter === filter.text };
 }
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;

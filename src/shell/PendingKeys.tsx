@@ -36,7 +36,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
         >
           {visibleContinuations.map(({ remaining, command }) => (
             <li key={command.id} className={cx('flex items-center gap-2.5', !canRun(command) && 'text-ink-3')}>
-              <span className="w-7 shrink-0 text-right">
+              <span className="min-w-7 shrink-0 text-right">
                 <Kbd framed spoken keys={remaining} />
               </span>
               {translate(commandLabels.title(command))}

@@ -89,7 +89,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
       >
         {rail && <ScreenIcon name={rail.icon} />}
         <span className={cx('min-w-0 flex-1 truncate', collapsed && 'sr-only')}>{title}</span>
-        {!collapsed && keys && <Kbd keys={keys.text} />}
+        {!collapsed && keys && <Kbd keys={keys.text} className="max-w-1/2 truncate" />}
       </Link>
     </li>
   );

@@ -39,6 +39,33 @@ async function expectNoTour(page: Page): Promise<void> {
   await press(page, 'Escape');
 }
 
+/** Keys as long as they can get. */
+const LONG_KEYS = {
+  'view.next-row': ['$mod+Alt+Shift+ArrowDown'],
+  'device.list': ['$mod+Shift+PageDown $mod+Shift+PageUp Alt+Shift+PageDown Alt+Shift+PageUp'],
+};
+
+test('keeps the names of screens and steps readable beside long keys', async ({ browser, baseURL }) => {
+  const page = await openFreshBrowser(browser, baseURL);
+  await page.addInitScript((keys) => localStorage.setItem('quarterdeck-keys', keys), JSON.stringify(LONG_KEYS));
+  await signInAsViewer(page);
+  const devices = page.getByRole('navigation').getByText('Devices', { exact: true });
+  expect((await devices.boundingBox())?.width).toBeGreaterThan(40);
+  if (await tour(page).isHidden()) {
+    await press(page, 'Control+k');
+    await page.keyboard.type('help tour');
+    await press(page, 'Enter');
+  }
+  const step = tour(page).getByRole('listitem').filter({ hasText: 'Go to a screen' });
+  const [keys, text] = await Promise.all([
+    step.locator('kbd').boundingBox(),
+    step.getByText('Go to a screen').boundingBox(),
+  ]);
+  expect(keys!.x + keys!.width).toBeLessThan(text!.x);
+  expect(text!.width).toBeGreaterThan(100);
+  await page.context().close();
+});
+
 test("teaches a new user five keys and doesn't repeat the tour in another browser", async ({ browser, baseURL }) => {
   await forgetTour(baseURL ?? '');
   const page = await openFreshBrowser(browser, baseURL);

@@ -104,7 +104,7 @@ function Lesson({ session, onClose }: LessonProps) {
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="grid gap-4 outline-none">
       <p className="-mt-1 text-ink-2">{t('tour.about')}</p>
       <div className="grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_320px]">
-        <ol className="grid content-start gap-1">
+        <ol className="grid grid-cols-[fit-content(50%)_minmax(0,1fr)_16px] content-start gap-x-3 gap-y-1">
           {steps.map(({ name, binding }, index) => {
             const isDone = index < doneCount;
             const isCurrent = index === doneCount;
@@ -113,14 +113,15 @@ function Lesson({ session, onClose }: LessonProps) {
                 key={name}
                 aria-current={isCurrent ? 'step' : undefined}
                 className={cx(
-                  'grid min-h-11 grid-cols-[64px_minmax(0,1fr)_16px] items-center gap-3 rounded-field px-3 py-1.5',
+                  'col-span-full grid min-h-11 grid-cols-subgrid items-center rounded-field px-3 py-1.5',
                   isCurrent ? 'bg-surface-3 text-ink-1' : 'text-ink-2',
                 )}
               >
-                <span className="text-right">
+                <span className="min-w-16 text-right">
                   <Kbd
                     framed
                     spoken
+                    wraps
                     keys={formatKeys(binding.keys)}
                     className={isCurrent ? 'border-accent text-ink-1' : ''}
                   />
