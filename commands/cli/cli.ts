@@ -16,6 +16,7 @@ import { Help } from './help.ts';
 import { EXIT, fileProblemMessage, type ExitCode, type Io } from './io.ts';
 import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
+import { markedLine } from './marked-line.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { Printer } from './printer.ts';
 import * as resources from './strings.ts';
@@ -197,7 +198,7 @@ function explain(words: readonly string[], line: ParsedLine, printer: Printer): 
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(problem, { mark: markedLine(text, from, to), ...argument });
+    printer.fail(problem, { mark: markedLine(text, from, to, printer.columns), ...argument });
   }
 }
 
@@ -219,18 +220,4 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
     return decodeText(bytes) ?? { problem: fileProblemMessage(path, 'notText') };
   };
   return parseArgv(words, registry, read, LOCAL_WORDS);
-}
-
-/** How many characters of a long line to show on either side of a problem's start. */
-const MAX_BEFORE = 120;
-const MAX_AFTER = 80;
-
-/** Returns the line with a mark below the problem. Empty if the whole line is wrong or must not be shown. */
-function markedLine(line: string, from: number, to: number): string {
-  if (line === '' || to <= from || line.includes('\n')) return '';
-  const start = from > MAX_BEFORE ? from - MAX_BEFORE + 1 : 0;
-  const end = line.length > from + MAX_AFTER ? from + MAX_AFTER - 1 : line.length;
-  const [before, marked] = [`${start > 0 ? '…' : ''}${line.slice(start, from)}`, line.slice(from, Math.min(to, end))];
-  const rest = `${line.slice(Math.min(to, end), end)}${end < line.length ? '…' : ''}`;
-  return `${before}${marked}${rest}\n${' '.repeat(before.length)}${'^'.repeat(marked.length)}\n`;
 }

@@ -92,6 +92,11 @@ export class Printer {
     this.language = language;
   }
 
+  /** The width of the terminal, if the output is one. */
+  get columns(): number | undefined {
+    return this.io.columns;
+  }
+
   error(message: Message | string): void {
     this.io.err(`${typeof message === 'string' ? plainLines(message) : this.translate(message)}\n`);
   }

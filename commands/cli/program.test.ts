@@ -47,7 +47,7 @@ test('reads an argument from standard input or a file', async () => {
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
   expect(await text('@a\nb.txt')).toEqual([EXIT.usage, expect.stringContaining("The file “a b.txt” doesn't exist")]);
   const [, long] = await text(`@${'x'.repeat(100_000)}`);
-  expect(long).toMatch(/^gadget tune @x{78}…\n {12}\^{79}\nThe file “x{200}” doesn't exist/);
+  expect(long).toMatch(/^gadget tune @x{186}…\n {12}\^{188}\nThe file “x{200}” doesn't exist/);
   // On a terminal, standard input never ends.
   expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
   expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);

@@ -146,16 +146,27 @@ function formatRow(columns: readonly TableColumn[], row: Row, widths: readonly n
     .trimEnd();
 }
 
-function truncate(text: string, width: number): string {
+/** Shortens the text to `width` columns. */
+export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let visibleText = '';
+  const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return `${fitting(segments, width - 1).join('')}…`;
+}
+
+/** Shortens the text to its last `width` columns. */
+export function truncateStart(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return `…${fitting(segments.toReversed(), width - 1)
+    .toReversed()
+    .join('')}`;
+}
+
+/** Returns the first segments that fit into `width` columns. */
+function fitting(segments: readonly string[], width: number): readonly string[] {
   let usedWidth = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    usedWidth += stringWidth(segment);
-    if (usedWidth > width - 1) break;
-    visibleText += segment;
-  }
-  return `${visibleText}…`;
+  const end = segments.findIndex((segment) => (usedWidth += stringWidth(segment)) > width);
+  return end < 0 ? segments : segments.slice(0, end);
 }
 
 /** Wraps lines of text at `width` columns, without breaking longer words. */

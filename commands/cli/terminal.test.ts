@@ -226,5 +226,9 @@ test('shows no progress on a dumb terminal, which would print the escape sequenc
 test('keeps progress within one line of the terminal', () => {
   const { io, err } = fakeTerminal({ stderr: true, columns: 12 });
   io.status('1,000 of 5,000');
-  expect(err()).toBe('\r\u001b[K1,000 of 5,');
+  expect(err()).toBe('\r\u001b[K1,000 of 5…');
+  io.status('井井井井井井');
+  expect(err()).toBe('\r\u001b[K井井井井井…');
+  io.status('e\u0301'.repeat(11));
+  expect(err()).toBe(`\r\u001b[K${'e\u0301'.repeat(11)}`);
 });

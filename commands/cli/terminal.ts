@@ -9,6 +9,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 
 import { EXIT, type FileProblem, type Io } from './io.ts';
+import { plainText, truncate } from './table.ts';
 
 /** The part of a process that a terminal needs. Tests replace it. */
 export type TerminalProcess = Pick<
@@ -37,7 +38,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
     // A dumb terminal can't erase the previous status.
     if (!stderr.isTTY || proc.env['TERM'] === 'dumb' || (text === undefined && !hasStatus)) return;
     // A status that wraps to a second line couldn't be erased either. A terminal of unknown size reports 0.
-    stderr.write(`\r\u001b[K${(text ?? '').slice(0, (stderr.columns || Infinity) - 1)}`);
+    stderr.write(`\r\u001b[K${truncate(plainText(text ?? ''), (stderr.columns || Infinity) - 1)}`);
     hasStatus = text !== undefined;
   };
   const write = (stream: NodeJS.WriteStream, text: string): void => {

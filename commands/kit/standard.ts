@@ -153,6 +153,7 @@ export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): C
     ...(entity.requires ? { requires: entity.requires } : {}),
     ...(entity.features ? { features: entity.features } : {}),
     effect: 'navigate',
+    choosesItem: true,
     params,
     positional: [entity.name],
     run: async (context, args) => {

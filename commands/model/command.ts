@@ -46,6 +46,8 @@ interface CommonSpec<P extends Params> {
    * have one.
    */
   readonly onTarget?: boolean;
+  /** True if it asks for its item, instead of taking the one on the screen. */
+  readonly choosesItem?: boolean;
   /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
   /**
@@ -172,7 +174,10 @@ export interface CommandMetadata extends Pick<
 export interface Command
   extends
     CommandMetadata,
-    Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example' | 'rows'> {
+    Pick<
+      CommonSpec<Params>,
+      'mayPrompt' | 'appliesTo' | 'derivedMessages' | 'word' | 'example' | 'choosesItem' | 'rows'
+    > {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;

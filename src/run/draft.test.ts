@@ -58,8 +58,7 @@ describe('a new draft', () => {
     ];
     expect(none.map((other) => draftOf({}, edit, other).args)).toEqual(none.map(() => ({})));
     // A command that chooses an item asks for it, and one with a target has its items already.
-    expect(draftOf({}, write(params, { verb: 'open' }), focus).args).toEqual({});
-    expect(draftOf({}, write(params, { id: 'organization.act-as' }), focus).args).toEqual({});
+    expect(draftOf({}, write(params, { choosesItem: true }), focus).args).toEqual({});
     expect(draftOf({}, write({ gadgets: many, ...params }), focus).args).toEqual(target);
     const optional = write({ gadget: p.ref(() => gadget) });
     expect(draftOf({}, optional, focus).args).toEqual({});

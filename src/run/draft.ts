@@ -43,7 +43,7 @@ function subjectArg(command: Command, args: Args, context: Context): Subject | u
     return { name: target.name, value: selectionTarget(target.entity, context) };
   }
   const id = singleItem(context);
-  if (id === undefined || choosesItem(command)) return undefined;
+  if (id === undefined || command.choosesItem) return undefined;
   const [name, param] =
     Object.entries(command.params).find(([, { kind, required }]) => kind === 'ref' && required) ?? [];
   if (name === undefined || args[name] !== undefined || param?.kind !== 'ref') return undefined;
@@ -55,9 +55,6 @@ function singleItem({ focus }: Context): string | undefined {
   const ids = focus?.target && 'ids' in focus.target ? focus.target.ids : [];
   return ids.length === 1 ? ids[0] : focus?.active;
 }
-
-/** True for a command that is about another item than the one on the screen. */
-const choosesItem = ({ id, verb }: Command): boolean => verb === 'open' || id === 'organization.act-as';
 
 function omitArg(args: Args, name: string): Args {
   const { [name]: _removed, ...others } = args;

@@ -1,13 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 import { isAbort } from '#commands/model/errors.ts';
-import { onlyIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { report } from '#src/net/report.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
-import { loadParser } from '#src/registry/filter-language.ts';
-import { contextNow } from '#src/run/context.ts';
-import { locate } from '#src/table/locate.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 
 /** The table beside the panel, with its filter. */
@@ -72,16 +68,6 @@ export function useActiveItem(
     };
   }, [model, entity, panelId]);
 
-  const findRow = useCallback(
-    async (id: string, signal: AbortSignal): Promise<number | undefined> => {
-      if (!model || !filter) return undefined;
-      const row = model.activeRow();
-      if (row !== undefined && model.rowId(row) === id) return model.active();
-      return locate({ source: model.source, rowId: model.rowId, id, sortIds: createIdSorter(filter), signal });
-    },
-    [model, filter],
-  );
-
   useEffect(() => {
     if (!model || panelId === undefined) return undefined;
     if (followedId.current !== undefined) {
@@ -90,7 +76,7 @@ export function useActiveItem(
     }
     const search = new AbortController();
     const reveal = async (): Promise<void> => {
-      const index = await findRow(panelId, search.signal);
+      const index = await model.find(panelId, search.signal);
       if (index !== undefined && !search.signal.aborted) model.activate(index);
     };
     const start = (): void => {
@@ -110,7 +96,7 @@ export function useActiveItem(
       stop();
       stopMove();
     };
-  }, [model, panelId, findRow]);
+  }, [model, panelId]);
 
   const step = useCallback(
     async (offset: 1 | -1): Promise<boolean> => {
@@ -119,33 +105,16 @@ export function useActiveItem(
         model.move(offset);
         return true;
       }
-      const index = panelId === undefined ? undefined : await findRow(panelId, new AbortController().signal);
+      const index = panelId === undefined ? undefined : await model.find(panelId, new AbortController().signal);
       if (index === undefined) return false;
       model.activate(Math.max(0, index + offset));
       return true;
     },
-    [model, top, panelId, findRow],
+    [model, top, panelId],
   );
   const release = useCallback(() => {
     followedId.current = undefined;
     isMovePending.current = false;
   }, []);
   return { step, release };
-}
-
-/**
- * Creates a function that requests the order of the given ids in the list.
- *
- * @returns undefined if the entity can't be filtered by id
- */
-function createIdSorter(filter: ParsedFilter) {
-  const { entity } = filter;
-  if (entity.idKey === undefined) return undefined;
-  return async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
-    const context = contextNow({ signal });
-    const { compileText } = await loadParser();
-    const compiledFilter = await compileText(entity, onlyIds(filter, ids) ?? '', context);
-    const { items } = await entity.list(context, compiledFilter, { page: 0, size: ids.length });
-    return items.map((item) => entity.id(item));
-  };
 }

@@ -11,6 +11,7 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 import { createDeferredLoader, type DeferredLoader } from './deferred-values.ts';
+import { createRowLocator } from './row-locator.ts';
 import { usePendingRows } from './use-pending-rows.ts';
 
 /**
@@ -25,17 +26,24 @@ export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolea
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
   // The source starts with the filter from the first render. Later filters replace the rows.
-  const [{ source, model, deferredLoader }] = useState(() => {
+  const [{ source, model, deferredLoader, locator }] = useState(() => {
     const loader = createDeferredLoader(entity);
     loader.setNeeded(needsDeferredValues);
     const pagedSource: Source = createPagedSource<unknown>({
       fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, loader, pagedSource)(page, size, signal),
       onError: report,
     });
+    const rowLocator = createRowLocator(pagedSource, filter);
     return {
       source: pagedSource,
-      model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }),
+      model: createTableModel({
+        source: pagedSource,
+        rowId: (row) => entity.id(row),
+        locate: rowLocator.locate,
+        onError: report,
+      }),
       deferredLoader: loader,
+      locator: rowLocator,
     };
   });
 
@@ -44,9 +52,10 @@ export function useEntityTable(filter: ParsedFilter, needsDeferredValues: boolea
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
+    locator.setFilter(filter);
     source.replace(pageFetcher(filter, onCapped, deferredLoader, source));
     model.reset();
-  }, [source, model, deferredLoader, entity, filter, onCapped]);
+  }, [source, model, deferredLoader, locator, entity, filter, onCapped]);
 
   useEffect(() => {
     if (deferredLoader.isNeeded() === needsDeferredValues) return;

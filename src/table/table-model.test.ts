@@ -56,6 +56,82 @@ describe('moving the active row', () => {
   });
 });
 
+describe('the active row of a list in another order', () => {
+  const hidden = { start: 0, end: 3 };
+  function createLongModel(onError?: (error: unknown) => void) {
+    const source = createArraySource(letters('abcdefghij'));
+    let settle: { resolve: (index: number | undefined) => void; reject: (error: unknown) => void } | undefined;
+    const locate = vi.fn<(id: string, signal: AbortSignal) => Promise<number | undefined>>(
+      () =>
+        new Promise((resolve, reject) => {
+          settle = { resolve, reject };
+        }),
+    );
+    const model = createTableModel({ source, rowId: (row) => row, locate, ...(onError ? { onError } : {}) });
+    model.attach({ pageRows: () => 3, visibleRange: () => hidden, reveal: () => {}, toTop: () => {} });
+    const finish = async (act: (pending: NonNullable<typeof settle>) => void): Promise<void> => {
+      act(settle!);
+      await new Promise((endTask) => setTimeout(endTask));
+    };
+    model.activate(1);
+    return { source, model, locate, finish };
+  }
+
+  test('follows its item out of sight, and is that item while its place is unknown', async () => {
+    const { source, model, locate, finish } = createLongModel();
+    source.set(letters('acdefghibj'));
+    expect(model.activeRow()).toBe('b');
+    // Another refresh doesn't restart the search.
+    source.set(letters('acdefghibj'));
+    expect(locate).toHaveBeenCalledOnce();
+    await finish(({ resolve }) => resolve(8));
+    expect([model.active(), model.activeRow()]).toEqual([8, 'b']);
+    source.set(letters('bacdefghij'));
+    expect([model.active(), model.activeRow()]).toEqual([0, 'b']);
+  });
+
+  test('stays in its place if its item leaves the list', async () => {
+    const { source, model, finish } = createLongModel();
+    source.set(letters('acdefghij'));
+    await finish(({ resolve }) => resolve(undefined));
+    expect([model.active(), model.activeRow()]).toEqual([1, 'c']);
+    source.set([]);
+    expect([model.active(), model.activeRow()]).toEqual([undefined, undefined]);
+  });
+
+  test('searches again if the list changes during the search', async () => {
+    const { source, model, locate, finish } = createLongModel();
+    source.set(letters('acdefghibj'));
+    source.set(letters('acdefghijb'));
+    await finish(({ resolve }) => resolve(8));
+    expect([locate.mock.calls.length, model.activeRow()]).toEqual([2, 'b']);
+    await finish(({ resolve }) => resolve(9));
+    expect([model.active(), model.activeRow()]).toEqual([9, 'b']);
+  });
+
+  test('no longer follows once the user moves, or opens another list', async () => {
+    for (const leave of ['move', 'reset'] as const) {
+      const { source, model, locate, finish } = createLongModel();
+      source.set(letters('acdefghibj'));
+      if (leave === 'move') model.move(1);
+      else model.reset();
+      expect(locate.mock.calls[0]?.[1].aborted).toBe(true);
+      await finish(({ resolve }) => resolve(8));
+      expect(model.activeRow()).toBe(leave === 'move' ? 'd' : 'a');
+    }
+  });
+
+  test('stays the same item if the search fails, and the next change searches again', async () => {
+    const onError = vi.fn<(error: unknown) => void>();
+    const { source, model, locate, finish } = createLongModel(onError);
+    source.set(letters('acdefghibj'));
+    await finish(({ reject }) => reject(new Error('offline')));
+    expect([onError.mock.calls.length, model.activeRow()]).toEqual([1, 'b']);
+    source.set(letters('acdefghibj'));
+    expect(locate).toHaveBeenCalledTimes(2);
+  });
+});
+
 describe('selecting rows', () => {
   test('toggles the active row', () => {
     const { model } = createLettersModel();

@@ -22,7 +22,10 @@ export interface TableModel<Row> {
   readonly rowId: (row: Row) => string;
   /** Index of the active row. Undefined in an empty list. */
   readonly active: () => number | undefined;
+  /** The active row. The row last seen, while its new place in the list is unknown. */
   readonly activeRow: () => Row | undefined;
+  /** Returns the index of an item, or undefined if it isn't in the list. */
+  readonly find: (id: string, signal: AbortSignal) => Promise<number | undefined>;
   /** Notifies when another row becomes active, or when the index of the active row changes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Notifies when the user moves to a row, but not when a data change moves the active row. */
@@ -53,6 +56,9 @@ export interface TableModelOptions<Row> {
   readonly source: RowSource<Row>;
   readonly rowId: (row: Row) => string;
   readonly selection?: Selection;
+  /** Finds an item whose row may not be loaded. Without it, the model finds only visible rows. */
+  readonly locate?: (id: string, signal: AbortSignal) => Promise<number | undefined>;
+  readonly onError?: (error: unknown) => void;
 }
 
 const rangeBetween = (a: number, b: number): RowRange => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 });
@@ -61,12 +67,18 @@ export function createTableModel<Row>({
   source,
   rowId,
   selection = createSelection(),
+  locate,
+  onError,
 }: TableModelOptions<Row>): TableModel<Row> {
   const listeners = new Set<() => void>();
   const moveListeners = new Set<() => void>();
   let viewport: TableViewport | undefined;
   let index = 0;
   let activeId: string | undefined;
+  /** The active row when it was last seen. */
+  let lastRow: Row | undefined;
+  /** Searches for the active row after a data change moved it out of sight. */
+  let search: AbortController | undefined;
   /** The row where a range selection starts. */
   let anchor: number | undefined;
   /** The row where the range selection ends. */
@@ -82,9 +94,20 @@ export function createTableModel<Row>({
   const clamp = (rowIndex: number) => Math.min(Math.max(0, rowIndex), Math.max(0, (source.total() ?? 1) - 1));
   const active = () => ((source.total() ?? 0) > 0 ? clamp(index) : undefined);
 
-  function moveActive(rowIndex: number) {
+  function stopSearch() {
+    search?.abort();
+    search = undefined;
+  }
+  /** Makes the row at an index active. */
+  function adopt(rowIndex: number) {
+    stopSearch();
     index = clamp(rowIndex);
-    activeId = idAt(index);
+    lastRow = source.rowAt(index);
+    activeId = lastRow === undefined ? undefined : rowId(lastRow);
+  }
+
+  function moveActive(rowIndex: number) {
+    adopt(rowIndex);
     viewport?.reveal(index);
     notify();
     for (const listener of moveListeners) listener();
@@ -94,20 +117,52 @@ export function createTableModel<Row>({
     moveActive(rowIndex);
   }
 
-  /** Follows the active row by id if a data change moved it on the screen. */
+  /** Follows the active row by id if a data change moved it. If it left the list, the row in its place is active. */
   function followActiveRow() {
-    const currentId = idAt(index);
-    if (activeId !== undefined && currentId !== activeId && viewport) {
-      const { start, end } = viewport.visibleRange();
-      for (let rowIndex = start; rowIndex < end; rowIndex++) {
-        if (idAt(rowIndex) !== activeId) continue;
-        index = rowIndex;
-        return notify();
-      }
+    const currentId = idAt(clamp(index));
+    if (currentId === activeId) {
+      if (activeId !== undefined) adopt(index);
+      return undefined;
     }
-    if (currentId === activeId) return;
-    activeId = currentId;
-    notify();
+    // Until the row in this place loads, the active row may still be here.
+    if (currentId === undefined && source.total() !== 0) return undefined;
+    if (activeId === undefined || source.total() === 0) {
+      adopt(index);
+      return notify();
+    }
+    const { start, end } = viewport?.visibleRange() ?? { start: 0, end: 0 };
+    for (let rowIndex = start; rowIndex < end; rowIndex++) {
+      if (idAt(rowIndex) !== activeId) continue;
+      adopt(rowIndex);
+      return notify();
+    }
+    if (locate) {
+      if (!search) void searchActiveRow(activeId, locate);
+      return undefined;
+    }
+    adopt(index);
+    return notify();
+  }
+
+  async function searchActiveRow(id: string, locateRow: NonNullable<typeof locate>) {
+    const controller = new AbortController();
+    search = controller;
+    const version = source.version();
+    try {
+      const found = await locateRow(id, controller.signal);
+      if (search !== controller) return;
+      search = undefined;
+      if (found === undefined) adopt(index);
+      else index = found;
+      notify();
+      // The list may have changed again meanwhile.
+      if (source.version() !== version) followActiveRow();
+    } catch (error) {
+      if (search !== controller) return;
+      // The item stays the target. The next data change searches again.
+      search = undefined;
+      onError?.(error);
+    }
   }
 
   async function loadIdsIn(range: RowRange, signal?: AbortSignal): Promise<string[]> {
@@ -145,7 +200,13 @@ export function createTableModel<Row>({
     selection,
     rowId,
     active,
-    activeRow: () => source.rowAt(clamp(index)),
+    activeRow() {
+      const row = source.rowAt(clamp(index));
+      return activeId === undefined || (row !== undefined && rowId(row) === activeId) ? row : lastRow;
+    },
+    async find(id, signal) {
+      return idAt(clamp(index)) === id ? clamp(index) : locate?.(id, signal);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -173,9 +234,11 @@ export function createTableModel<Row>({
       selection.clear();
     },
     reset() {
+      stopSearch();
       anchor = undefined;
       index = 0;
       activeId = undefined;
+      lastRow = undefined;
       selection.clear();
       viewport?.toTop();
       notify();

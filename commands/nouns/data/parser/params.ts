@@ -18,6 +18,7 @@ export const definitionParam = p.text({
   multiline: true,
   mono: true,
   maxLength: MAX_LENGTH.definition,
+  fromInput: true,
   placeholder: 'meta:\n  id: level\nseq:\n  - id: level\n    type: u2be',
 });
 

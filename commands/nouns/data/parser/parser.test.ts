@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { parseArgv } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue } from '#commands/model/files.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { field } from '#commands/nouns/data/field/entity.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
@@ -78,6 +80,18 @@ test('uploads a definition as text with all of its metadata', async () => {
     measuredAtField: { case: 'measuredAtTimeField', value: 'time' },
     requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } },
   });
+});
+
+test('reads a definition in a terminal from standard input or a file', async () => {
+  const read = (source: string): string => `${source}: ${LEVEL}`;
+  for (const verb of ['upload', 'edit']) {
+    const options = Object.keys(registry.command(`parser.${verb}`)?.params ?? {});
+    expect(options, verb).toContain('definition');
+    for (const source of ['-', '@level.ksy']) {
+      const words = ['parser', verb, ...(verb === 'edit' ? ['Probe'] : []), '--definition', source];
+      expect(parseArgv(words, registry, read).args, verb).toMatchObject({ definition: read(source).trimEnd() });
+    }
+  }
 });
 
 test('a plan names the line of a mistake and the type that was probably meant', async () => {

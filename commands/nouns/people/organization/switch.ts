@@ -15,6 +15,7 @@ export const actAs = command({
   id: 'organization.act-as',
   effect: 'navigate',
   keys: ['o'],
+  choosesItem: true,
   mayPrompt: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && requiresReason(context),
   needs: ['session'],
   params: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { registry } from '#commands/nouns/all.ts';
 import { defaultScreen } from '#commands/session/preferences.ts';
 import { contextAs, planLine, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
@@ -22,6 +23,12 @@ test('sets the default screen without changing other settings, and undo restores
   expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
   await undo(context, run);
   expect(defaultScreen(await loadPreferences(context))).toBe('/devices');
+});
+
+test('asks for the default organization instead of taking the one on the screen', () => {
+  expect(registry.command('me.set-default-organization')?.choosesItem).toBe(true);
+  for (const id of ['organization.act-as', 'organization.open'])
+    expect(registry.command(id)?.choosesItem, id).toBe(true);
 });
 
 test("doesn't offer undo for the first choice of a default screen", async () => {

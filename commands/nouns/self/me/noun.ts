@@ -21,6 +21,7 @@ const setDefaultOrganization = command({
   id: 'me.set-default-organization',
   requires: 'UPDATE_SELF',
   effect: 'write',
+  choosesItem: true,
   params: { organization: required(p.ref(() => organization)) },
   positional: ['organization'],
   plan: async (context, { organization: item }) => ({

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/strings.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
+import { p } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { tune } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 
 import { findPrompt } from './all.ts';
 import type { PromptInput } from './prompt.ts';
@@ -63,6 +67,30 @@ describe('invalid typed text', () => {
     ['only', 'helth:LOW', 'core:query.key'],
   ])('%s: rejects %s and offers no row', (name, text, problem) => {
     expect(immediateRows(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
+  });
+});
+
+const translate = translateWith(await createTranslator('en', resources));
+
+describe('a flag', () => {
+  const found = (text: string): unknown[] => {
+    const param = p.flag();
+    const input: PromptInput = { ...inputFor('mode', text), param, t: (key) => translate(message(`running:${key}`)) };
+    return findPrompt('flag')
+      .immediateRows(input)
+      .rows.map(({ value }) => value);
+  };
+
+  test.each(['off', 'OFF', 'of', 'false', 'no', 'n', 'disable'])('is turned off by %s', (text) => {
+    expect(found(text)[0]).toBe(false);
+  });
+
+  test.each(['on', 'true', 'yes', 'y', 'enable'])('is turned on by %s', (text) => {
+    expect(found(text)[0]).toBe(true);
+  });
+
+  test('offers both values before the user types, and none for other text', () => {
+    expect([found(''), found('xyz')]).toEqual([[true, false], []]);
   });
 });
 

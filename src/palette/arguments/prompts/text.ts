@@ -5,7 +5,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { PERIOD_NAMES } from '#commands/model/time.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { message } from '#commands/text/message.ts';
-import { candidate, match, needle } from '#commands/text/score.ts';
+import { candidate, match, needle, tierOf } from '#commands/text/score.ts';
 import { formatCount, translate } from '#src/i18n/i18n.ts';
 import { findMatchingOptions } from '#src/search/options.ts';
 
@@ -85,11 +85,17 @@ export const textPrompt: Prompt<'text'> = {
 
 export const flagPrompt: Prompt<'flag'> = {
   immediateRows: ({ text, t }) => {
-    const rows = [true, false].map((value) => {
+    const pattern = needle(text);
+    const rows = [true, false].flatMap((value) => {
       const label = t(value ? 'palette.yes' : 'palette.no');
-      return { id: String(value), label, ranges: match(candidate(label), needle(text))?.ranges, value };
+      const synonyms = t(value ? 'palette.yesWords' : 'palette.noWords').replaceAll(', ', '\n');
+      const found = match(candidate(label, synonyms), pattern);
+      if (!found) return [];
+      const ranges = found.ranges.filter(([, to]) => to <= label.length);
+      return [{ id: String(value), label, ranges, value, tier: text === '' ? 0 : tierOf(found.score) }];
     });
-    return { rows: rows.filter((row) => row.ranges !== undefined) };
+    // Best match first: “n” starts No, but also occurs in “on”.
+    return { rows: rows.toSorted((a, b) => b.tier - a.tier).map(({ tier: _tier, ...row }) => row) };
   },
 };
 
