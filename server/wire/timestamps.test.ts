@@ -47,6 +47,12 @@ describe('client timestamps', () => {
 });
 
 describe('times outside the years 1 to 9999', () => {
+  test('do not include the latest time of protobuf, which clients send for a time that never comes', () => {
+    const timestamp = create(TimestampSchema, { timestamp: { seconds: 253_402_300_799n, nanos: 999_999_999 } });
+    expect(readTimestamp(timestamp, now)?.toISOString()).toBe('9999-12-31T23:59:59.999Z');
+    expect(readText('9999-12-31T23:59:59.999999999Z')).toBe('9999-12-31T23:59:59.999Z');
+  });
+
   test('are rejected by field name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {

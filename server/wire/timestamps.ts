@@ -1,4 +1,4 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Timestamp as WireTimestamp } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 
 import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
@@ -34,6 +34,10 @@ function requireSupportedTime(milliseconds: number, field: string): Date {
   throw new ConnectError(`"${field}" is out of range. Times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
+/** Rounds down, as for text, because protobuf's latest time would otherwise be in the year 10000. */
+const toMilliseconds = ({ seconds, nanos }: WireTimestamp): number =>
+  Number(seconds) * 1000 + Math.floor(nanos / 1_000_000);
+
 /**
  * Reads a timestamp from its structured or textual form.
  *
@@ -43,7 +47,7 @@ function requireSupportedTime(milliseconds: number, field: string): Date {
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
   // If both are present, the structured form takes precedence (contract: Timestamp).
-  if (timestamp?.timestamp !== undefined) return requireSupportedTime(timestampMs(timestamp.timestamp), field);
+  if (timestamp?.timestamp !== undefined) return requireSupportedTime(toMilliseconds(timestamp.timestamp), field);
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const date = parseInstant(text, now);

@@ -206,6 +206,20 @@ describe('an export', () => {
 });
 
 describe('an upload', () => {
+  test.each([
+    ['compressed', '', { 'content-encoding': 'gzip' }, 415, `The content-encoding "gzip" isn't supported.`],
+    ['with an unknown parameter', '&expiresAt=2030-01-01', {}, 400, `The parameter "expiresAt" isn't known.`],
+    ['with an unclear draft', '&draft=1', {}, 400, 'draft must be true or false, not "1".'],
+  ])('%s is rejected', async (_, params, headers, status, message) => {
+    const before = await contentCount();
+    const response = await fetchFile(`/files/northwind?name=a.txt${params}`, { method: 'POST', body: 'a', headers });
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      status,
+      expect.stringContaining(message),
+    ]);
+    expect(await contentCount()).toBe(before);
+  });
+
   test('is denied as the rpc is', async () => {
     const headers = { 'content-type': 'text/plain', ...outsider };
     const response = await fetch(`${server.base}/files/northwind?name=x`, { method: 'POST', body: 'x', headers });

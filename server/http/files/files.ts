@@ -86,10 +86,12 @@ async function answer(
   } catch (error) {
     const shown = toConnectError(app.log, isUpload ? 'files.upload' : 'files.download', hangUp.signal, error);
     if (response.headersSent) response.destroy();
-    else
-      refuse(response, shown, isUpload && shown.code === Code.ResourceExhausted ? 413 : codeToHttpStatus(shown.code));
+    else refuse(response, shown, (isUpload ? uploadStatus[shown.code] : undefined) ?? codeToHttpStatus(shown.code));
   }
 }
+
+/** The statuses of an upload that say more than those of an rpc: the body is too large, or encoded. */
+const uploadStatus: Partial<Record<Code, number>> = { [Code.ResourceExhausted]: 413, [Code.Unimplemented]: 415 };
 
 function refuse(response: ServerResponse, error: ConnectError, status: number): void {
   const headers = { 'content-type': 'application/json' };

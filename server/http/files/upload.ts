@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { create, toJson } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 
 import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
@@ -14,6 +15,8 @@ import { type NewFile, readNewFile, saveFile } from '#server/domains/data/file/s
 import { respond } from '#server/http/connection/rejection.ts';
 import { type BodyTimeouts, receive } from '#server/http/rpc/request-body.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { shorten } from '#server/wire/text.ts';
 
 interface Reception {
   readonly timeouts: BodyTimeouts;
@@ -30,6 +33,7 @@ export async function receiveFile(
 ): Promise<void> {
   const now = app.now();
   const newFile = readParams(request, now);
+  requireUnencoded(request);
   // Reject a Content-Length that is too large before the caller sends anything.
   requireFileSize(Number(request.headers['content-length'] ?? 0));
   const chunks = receive(request, timeouts, () => response.setHeader('connection', 'close'));
@@ -48,9 +52,20 @@ export async function receiveFile(
 /** How long a draft is kept, so the user has a day to repeat what failed after the upload. */
 const DRAFT_MS = 24 * 60 * 60_000;
 
+/** What a request can say about its file. Anything else is rejected, as unknown fields of an rpc are. */
+const PARAMS: ReadonlySet<string> = new Set(['name', 'identifier', 'expires_at', 'draft']);
+
 function readParams(request: IncomingMessage, now: Date): NewFile {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const unknown = [...searchParams.keys()].find((name) => !PARAMS.has(name));
+  if (unknown !== undefined) {
+    throw invalidArgument(`The parameter "${shorten(unknown)}" isn't known. Use ${[...PARAMS].join(', ')}.`);
+  }
   const expiresAt = searchParams.get('expires_at');
+  const draft = searchParams.get('draft') ?? 'false';
+  if (draft !== 'true' && draft !== 'false') {
+    throw invalidArgument(`draft must be true or false, not "${shorten(draft)}".`);
+  }
   const newFile = readNewFile(
     create(FileSchema, {
       identifier: searchParams.get('identifier') ?? '',
@@ -60,6 +75,15 @@ function readParams(request: IncomingMessage, now: Date): NewFile {
     }),
     now,
   );
-  if (searchParams.get('draft') !== 'true') return newFile;
-  return { ...newFile, draftUntil: new Date(now.getTime() + DRAFT_MS) };
+  return draft === 'true' ? { ...newFile, draftUntil: new Date(now.getTime() + DRAFT_MS) } : newFile;
+}
+
+/** Rejects a compressed body: stored as it is, it wouldn't be the file that its name and type promise. */
+function requireUnencoded({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  throw new ConnectError(
+    `The content-encoding "${shorten(encoding)}" isn't supported. Send the file uncompressed.`,
+    Code.Unimplemented,
+  );
 }

@@ -9,6 +9,7 @@ import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPointDevice } from '#server/db/schema/process-point.ts';
 import { findVisibleNumbers, missingDevicesError } from '#server/domains/fleet/device/model/included-devices.ts';
+import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -34,7 +35,7 @@ type Content = Pick<Export_Configuration, 'type'>['type'];
 export function ownersOf({ case: type, value }: Content): Owners | undefined {
   switch (type) {
     case 'modemMessage':
-      return { kind: 'messages', owners: [...new Set(value.modems)] };
+      return { kind: 'messages', owners: [...new Set(value.modems.map(deviceNumber))] };
     case 'assetValues':
       return { kind: 'values', owners: [...new Set(value.assetIdentifiers)] };
     case 'processPointValues':

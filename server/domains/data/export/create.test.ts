@@ -21,6 +21,14 @@ const { exports, request } = exportCalls(
 );
 
 describe('a request', () => {
+  test('can name devices in any case and with any spaces', async () => {
+    const digits = number.replace(' ', '').toLowerCase();
+    const configuration = messages([digits, number, ` ${digits}`]);
+    expect((await request({ configuration })).configuration).toMatchObject({ type: { value: { modems: [number] } } });
+    const available = await exports().availableFields({ configuration: configuration.type });
+    expect(available.jsonPaths).toContain('$.modemNumber');
+  });
+
   test.each([
     ['without a name', { name: ' ' }, 'Enter a name for the export.'],
     ['with a long name', { name: 'x'.repeat(201) }, 'The name of an export can have at most 200 characters, not 201.'],

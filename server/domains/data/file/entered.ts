@@ -1,5 +1,5 @@
 import type { File } from '#proto/gen/hiber/file_pb.ts';
-import { readHex } from '#server/wire/bytes.ts';
+import { readBase64, readHex } from '#server/wire/bytes.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
@@ -17,11 +17,11 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
     case 'dataFormattedHex':
       return { content: fromHex(content.value, name) };
     case 'dataFormattedBase64':
-      return { content: Buffer.from(content.value, 'base64') };
+      return { content: fromBase64(content.value, name) };
     case 'dataUri': {
       const base64 = /^data:[^,]*;base64,(.*)$/s.exec(content.value)?.[1];
       if (base64 === undefined) throw invalidArgument(`The file "${name}" isn't a base64 data URI.`);
-      return { content: Buffer.from(base64, 'base64') };
+      return { content: fromBase64(base64, name) };
     }
     case 'url':
       return { url: readUrl(content.value, name) };
@@ -36,13 +36,26 @@ function fromHex(hex: string, name: string): Uint8Array {
   return bytes;
 }
 
-/** Accepts only addresses that a link may redirect to: a browser could run any other scheme. */
+/** A decoder that skips what it doesn't know would store another file than the one that was sent. */
+function fromBase64(base64: string, name: string): Uint8Array {
+  const bytes = readBase64(base64);
+  if (bytes === undefined) throw invalidArgument(`The file "${name}" isn't base64.`);
+  return bytes;
+}
+
+/**
+ * Accepts only addresses that a link may redirect to: a browser could run any other scheme. Returns the address as a
+ * browser reads it, because it may skip line breaks and other characters.
+ */
 function readUrl(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isWebAddress(url)) {
     throw invalidArgument(`The file "${name}" has an invalid URL: "${text}". Use one that starts with https://.`);
   }
-  return text;
+  if (url.username !== '' || url.password !== '') {
+    throw invalidArgument(`The URL of the file "${name}" contains a user name or password, which everyone would see.`);
+  }
+  return url.href;
 }
 
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';

@@ -76,6 +76,23 @@ describe('Upload', () => {
     expect(listed[0]?.metadata?.files.map(({ name }) => name)).toEqual(['plan b']);
   });
 
+  test('reads base64 in any of its forms', async () => {
+    for (const value of ['+/8=', '+/8', '-_8=', ' +/\r\n8= ']) {
+      const { file } = await files().upload({ file: { content: { case: 'dataFormattedBase64', value } } });
+      const stored = await files().get({
+        identifier: file!.identifier,
+        dataFormatted: { case: 'dataRaw', value: true },
+      });
+      expect(Buffer.from(stored.file!.content.value as Uint8Array).toString('hex'), value).toBe('fbff');
+    }
+  });
+
+  test('stores a URL as a browser reads it', async () => {
+    const content = { case: 'url' as const, value: ' https://EXAMPLE.com/a\r\nb c' };
+    const { file } = await files().upload({ file: { content } });
+    expect(file!.content.value).toBe('https://example.com/ab%20c');
+  });
+
   test('trusts the bytes rather than the claimed type', async () => {
     const type = async (mediaType: string, bytes: Uint8Array) => (await upload({ mediaType }, bytes)).file?.mediaType;
     expect(await type('text/html', png)).toBe('image/png');
@@ -91,6 +108,18 @@ describe('Upload', () => {
       { content: { case: 'dataRaw' as const, value: png }, expiresAt: { textual: '2020-01-01T00:00:00Z' } },
       'in the future',
     ],
+    [
+      'a URL with a password',
+      { content: { case: 'url' as const, value: 'https://me:secret@example.com/' } },
+      'contains a user name or password',
+    ],
+    [
+      'text that is not base64',
+      { content: { case: 'dataFormattedBase64' as const, value: 'aGVsbG8!' } },
+      "isn't base64",
+    ],
+    ['base64 that was cut off', { content: { case: 'dataFormattedBase64' as const, value: 'aGVsb' } }, "isn't base64"],
+    ['base64 in parts', { content: { case: 'dataUri' as const, value: 'data:;base64,aA==aA==' } }, "isn't base64"],
   ])('rejects %s', async (_, uploaded, message) => {
     const error = await files()
       .upload({ file: uploaded })
