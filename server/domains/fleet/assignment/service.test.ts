@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import {
   type Assign_RequestSchema,
@@ -15,6 +17,7 @@ import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { processPointDevice } from '#server/db/schema/process-point.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -251,6 +254,22 @@ describe('the time of a device at a process point', () => {
     ]);
     expect(calls.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
     expect(await history(point)).toHaveLength(1);
+  });
+
+  test('end after an assignment that began while the call waited for it', async () => {
+    const [point, number = ''] = [await createPoint('Wait'), numbers[3]];
+    const { db } = t.app;
+    const transaction = db.transaction.bind(db);
+    vi.spyOn(db, 'transaction').mockImplementationOnce(async (run) => {
+      await setTimeout(10);
+      await db.orm.insert(processPointDevice).values({ organization: 'northwind', point, number, since: new Date() });
+      return transaction(run);
+    });
+    const { unassigned } = await assignments().unassign({
+      unassign: { case: 'unassignModems', value: modems(number) },
+      from: { case: 'fromProcessPoints', value: { identifiers: [point] } },
+    });
+    expect(unassigned).toMatchObject([{ assign: { value: point }, to: { value: number } }]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   Unassign_RequestSchema,
   Unassign_ResponseSchema,
 } from '#proto/gen/hiber/assignment_pb.ts';
+import type { App } from '#server/app/app.ts';
 import { service } from '#server/app/service.ts';
 import type { Executor } from '#server/db/database.ts';
 import { findDeclaredPaths } from '#server/domains/data/parser/model/declared-paths.ts';
@@ -27,6 +28,9 @@ import { linksQuery, loadLinks } from './model/query.ts';
 import { createSideConditions } from './model/side-conditions.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';
+
+/** Reads the time once the points are locked. An earlier time could be before an assignment that held the lock. */
+const timeAfterLock = (app: App): Date => app.now();
 
 async function presentAll(db: Executor, links: readonly Link[]) {
   const items = await loadLinkedItems(db, links);
@@ -67,15 +71,15 @@ export const assignmentService = service(AssignmentService, (app) => ({
 
   async assign(request, context) {
     const caller = scope(context);
-    const now = app.now();
-    const times = readAssignTimes(request, now);
     const requestedFields =
       request.additionalConfiguration.case === 'processPointDevice'
         ? (request.additionalConfiguration.value.sharedFields?.fields ?? [])
         : [];
     const sharedPaths = requestedFields.map((path) => readPath(path, 'A shared field'));
     return app.db.transaction(async (tx) => {
-      const sides = await readAssignSides(tx, caller, request, now);
+      const sides = await readAssignSides(tx, caller, request, app.now());
+      const now = timeAfterLock(app);
+      const times = readAssignTimes(request, now);
       const assignedItems =
         sides === undefined
           ? []
@@ -97,11 +101,11 @@ export const assignmentService = service(AssignmentService, (app) => ({
 
   async unassign(request, context) {
     const caller = scope(context);
-    const now = app.now();
     const removesHistory = request.time.case === 'removeTime' && request.time.value;
-    const at = readUnassignTime(request.time.case === 'overrideTime' ? request.time.value : undefined, now);
     return app.db.transaction(async (tx) => {
-      const sides = await readUnassignSides(tx, caller, request, now);
+      const sides = await readUnassignSides(tx, caller, request, app.now());
+      const now = timeAfterLock(app);
+      const at = readUnassignTime(request.time.case === 'overrideTime' ? request.time.value : undefined, now);
       const unassigned =
         sides === undefined
           ? []
@@ -117,10 +121,9 @@ export const assignmentService = service(AssignmentService, (app) => ({
 
   async delete(request, context) {
     const caller = scope(context);
-    const now = app.now();
     return app.db.transaction(async (tx) => {
-      const sides = await readUnassignSides(tx, caller, request, now);
-      const deleted = sides === undefined ? [] : await deleteItems(tx, caller, sides, now);
+      const sides = await readUnassignSides(tx, caller, request, app.now());
+      const deleted = sides === undefined ? [] : await deleteItems(tx, caller, sides, timeAfterLock(app));
       return create(DeleteAssignment_ResponseSchema, {
         deleted: await presentAll(tx, deleted),
         request: create(DeleteAssignment_RequestSchema, { ...request, organization: caller.organization }),
