@@ -27,13 +27,13 @@ export interface CallerAccess {
   readonly scope: Scope;
   /**
    * Checks the caller again if their access has changed or expired since the last check, which is cheap otherwise. A
-   * response of several parts must call it before each of them. An ID token may expire meanwhile, since its sign-in
-   * goes on.
+   * request or response of several parts must call it before each of them. An ID token may expire meanwhile, since its
+   * sign-in goes on.
    *
    * @param check what the request requires in addition to the policy of its rpc
    * @throws ConnectError if the caller may no longer make the request
    */
-  requireStill(check: (scope: Scope) => unknown): Promise<void>;
+  requireStill(check?: (scope: Scope) => unknown): Promise<void>;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function runForCaller<T>(
             const current = await admit();
             expiry = expiryOf(current.session, undefined);
             requirePolicy(policy, current.session, current.scope);
-            await check(current.scope);
+            await check?.(current.scope);
           };
           const result = await run({ scope, requireStill });
           await supportCall?.recordOutcome('ok');
@@ -96,7 +96,4 @@ const expiryOf = ({ token }: Session, supportSession: SupportSession | undefined
   Math.min(token?.expiresAt?.getTime() ?? Infinity, supportSession?.endsAt.getTime() ?? Infinity);
 
 const endedError = (organization: string): ConnectError =>
-  new ConnectError(
-    `Your support session for "${organization}" may have ended. Start the download again.`,
-    Code.PermissionDenied,
-  );
+  new ConnectError(`Your support session for "${organization}" may have ended. Try again.`, Code.PermissionDenied);

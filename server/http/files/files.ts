@@ -81,7 +81,7 @@ async function answer(
     await runForCaller(app, policyOf, call, (access) =>
       isDownload
         ? (isExport ? sendExport : sendFile)(app, access, key, request, response)
-        : receiveFile(app, access.scope, request, response, { timeouts, signal: hangUp.signal }),
+        : receiveFile(app, access, request, response, { timeouts, signal: hangUp.signal }),
     );
   } catch (error) {
     const shown = toConnectError(app.log, isUpload ? 'files.upload' : 'files.download', hangUp.signal, error);

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sum } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { MAX_FILE_BYTES } from '#commands/text/lengths.ts';
@@ -9,7 +9,9 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { token as tokens } from '#server/db/schema/token.ts';
 import { membership } from '#server/db/schema/user.ts';
 import { dataExport } from '#server/domains/data/export/schema.ts';
+import { PART_BYTES } from '#server/domains/data/file/content.ts';
 import { presentFile } from '#server/domains/data/file/files.ts';
+import { fileContent } from '#server/domains/data/file/schema.ts';
 import { type AccessSubject, accessSubject, announceAccessChanged } from '#server/events/access.ts';
 import { type TestListener, startListening } from '#server/testkit/listener.ts';
 import { demoPerson } from '#server/testkit/server.ts';
@@ -39,6 +41,15 @@ async function createToken(...include: readonly OrganizationPermission[]) {
   return { bearer: token, ...row! };
 }
 
+/** Makes a change, and waits until the server knows of it. */
+async function changeAccess(subject: AccessSubject, change: () => Promise<unknown>): Promise<void> {
+  const watch = app().bus.watchAccess();
+  const noticed = new Promise<void>((resolve) => watch.watch([subject], resolve));
+  await change();
+  await noticed;
+  watch.close();
+}
+
 /** Starts a download, changes something once its first bytes arrived, and returns how much arrives in total. */
 async function download(
   link: string,
@@ -50,11 +61,7 @@ async function download(
   expect(response.status).toBe(200);
   const reader = response.body!.getReader();
   let received = (await reader.read()).value!.byteLength;
-  const watch = app().bus.watchAccess();
-  const noticed = new Promise<void>((resolve) => watch.watch([subject], resolve));
-  await change();
-  await noticed;
-  watch.close();
+  await changeAccess(subject, change);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value.byteLength;
   } catch {
@@ -138,5 +145,64 @@ test('a download goes on if a change leaves the access', async () => {
   expect(await download(await storeFile(), server.t.as('viewer').bearer, subject, announce)).toEqual({
     received: BYTES.byteLength,
     isComplete: true,
+  });
+});
+
+/** Starts an upload, changes something once its first part is stored, sends the rest, and returns the response. */
+async function upload(bearer: string | undefined, subject: AccessSubject, change: () => Promise<unknown>) {
+  const storedBytes = async () => {
+    const [row] = await app()
+      .db.orm.select({ bytes: sum(fileContent.size) })
+      .from(fileContent);
+    return Number(row!.bytes);
+  };
+  const before = await storedBytes();
+  const { readable, writable } = new TransformStream<Uint8Array>();
+  const sending = (async () => {
+    const writer = writable.getWriter();
+    await writer.write(BYTES.subarray(0, 2 * PART_BYTES));
+    await expect.poll(storedBytes).toBeGreaterThan(before);
+    await changeAccess(subject, change);
+    await writer.write(BYTES.subarray(0, 2 * PART_BYTES));
+    await writer.close();
+  })();
+  const request = { method: 'POST', body: readable, duplex: 'half', headers: { authorization: `Bearer ${bearer}` } };
+  const response = await fetch(`${server.base}/files/northwind?name=log.txt`, request as RequestInit);
+  // The server may answer before everything was sent.
+  await sending.catch(() => undefined);
+  return { status: response.status, body: await response.text(), stored: (await storedBytes()) - before };
+}
+
+describe('an upload', () => {
+  test('is rejected, and leaves nothing, if its token is deleted', async () => {
+    const { bearer, id, organization } = await createToken(OrganizationPermission.FILES_UPLOAD);
+    const remove = () => administrator(TokenService).delete({ tokenId: BigInt(id) });
+    expect(await upload(bearer, accessSubject.token({ organization, id }), remove)).toMatchObject({
+      status: 401,
+      stored: 0,
+    });
+  });
+
+  test('is rejected, and leaves nothing, if its permission is removed', async () => {
+    const { FILES, FILES_UPLOAD } = OrganizationPermission;
+    const { bearer, id, organization } = await createToken(FILES, FILES_UPLOAD);
+    const remove = () =>
+      administrator(TokenService).updateTokenOrganizationPermissions({
+        tokenIds: [BigInt(id)],
+        removeOrganizationPermissions: [FILES_UPLOAD],
+      });
+    expect(await upload(bearer, accessSubject.token({ organization, id }), remove)).toMatchObject({
+      status: 403,
+      stored: 0,
+    });
+  });
+
+  test('goes on if a change leaves the access', async () => {
+    const subject = accessSubject.organization('northwind');
+    const announce = () => app().db.transaction(async (tx) => announceAccessChanged(tx, [subject]));
+    expect(await upload(server.t.as('administrator').bearer, subject, announce)).toMatchObject({
+      status: 201,
+      stored: 4 * PART_BYTES,
+    });
   });
 });

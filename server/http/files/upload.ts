@@ -14,7 +14,7 @@ import { fileContent } from '#server/domains/data/file/schema.ts';
 import { type NewFile, readNewFile, saveFile } from '#server/domains/data/file/store.ts';
 import { respond } from '#server/http/connection/rejection.ts';
 import { type BodyTimeouts, receive } from '#server/http/rpc/request-body.ts';
-import type { Scope } from '#server/session/scope.ts';
+import type { CallerAccess } from '#server/session/rest.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -26,7 +26,7 @@ interface Reception {
 /** Stores the body of a request as a file, and answers with the file as JSON. */
 export async function receiveFile(
   app: App,
-  { organization }: Scope,
+  { scope: { organization }, requireStill }: CallerAccess,
   request: IncomingMessage,
   response: ServerResponse,
   { timeouts, signal }: Reception,
@@ -37,15 +37,27 @@ export async function receiveFile(
   // Reject a Content-Length that is too large before the caller sends anything.
   requireFileSize(Number(request.headers['content-length'] ?? 0));
   const chunks = receive(request, timeouts, () => response.setHeader('connection', 'close'));
-  const content = await storeContent(app.db.orm, organization, chunks, now);
+  const content = await storeContent(app.db.orm, organization, whileAllowed(chunks, requireStill), now);
   try {
     signal.throwIfAborted();
+    await requireStill();
     const row = await app.db.transaction((tx) => saveFile(tx, organization, newFile, { content }, now));
     const body = JSON.stringify(toJson(FileSchema, presentFile(row)));
     respond(response, 201, { 'content-type': 'application/json' }, body);
   } catch (error) {
     await runToCompletion(() => app.db.orm.delete(fileContent).where(eq(fileContent.id, content.id)));
     throw error;
+  }
+}
+
+/** Passes chunks on while the caller may store them. A slow sender can take longer than their access lasts. */
+async function* whileAllowed(
+  chunks: AsyncIterable<Uint8Array>,
+  requireStill: CallerAccess['requireStill'],
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    await requireStill();
+    yield chunk;
   }
 }
 
