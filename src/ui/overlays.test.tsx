@@ -237,6 +237,15 @@ test.each([
   expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
+test('has no key of its own, because its keys would not be listed and could not be changed', async () => {
+  const store = createToastStore();
+  render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);
+  act(() => void store.push({ title: 'Tag assigned' }));
+  expect((await screen.findByRole('region')).getAttribute('aria-label')).toBe('Notifications');
+  await userEvent.keyboard('{F8}');
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('shows an error that repeats only once, with the latest on top', () => {
   const store = createToastStore();
   const texts = () => store.list().map(({ title, detail = '' }) => title + detail);

@@ -18,6 +18,8 @@ interface ToastsProps {
   readonly closeLabel: string;
 }
 
+const NO_KEY: string[] = [];
+
 /** The toasts, newest on top, without icons (spec 9). They stay while hovered or focused. */
 export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
@@ -71,7 +73,12 @@ export function Toasts({ store, container, label, closeLabel }: ToastsProps) {
       {/* Radix appends new toasts to the viewport, so its reversed column shows the newest on top. */}
       {container &&
         createPortal(
-          <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,
+          // Every key of the console is a command's, so the viewport has none of its own.
+          <Radix.Viewport
+            hotkey={NO_KEY}
+            label={label}
+            className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2"
+          />,
           container,
         )}
     </Radix.Provider>
