@@ -37,9 +37,16 @@ export function StoredPane(props: StoredPaneProps) {
   const rows = shownRows(comparison);
   const activeIndex = rows.findIndex(({ id }) => id === active);
   const activeRow = useRef<HTMLDivElement>(null);
+  const openDifference = useRef<HTMLDivElement>(null);
   useEffect(() => {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  useEffect(() => {
+    if (openId === undefined) return;
+    openDifference.current?.scrollIntoView({ block: 'nearest' });
+    // A difference that is higher than the pane begins with its row.
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [openId]);
 
   const goToRow = (index: number): void => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
@@ -81,7 +88,7 @@ export function StoredPane(props: StoredPaneProps) {
           aria-label={t('bench.storedList')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
           onKeyDown={onKeyDown}
-          className={cx('h-full overflow-y-auto', isStale && '**:text-ink-3!')}
+          className={cx('h-full scroll-pt-7 overflow-y-auto', isStale && '**:text-ink-3!')}
         >
           <div
             role="row"
@@ -107,7 +114,7 @@ export function StoredPane(props: StoredPaneProps) {
                 onActive={onActive}
                 onOpen={onOpen}
               />
-              {row.id === openId && <OpenDifference row={row} labels={labels} />}
+              {row.id === openId && <OpenDifference ref={openDifference} row={row} labels={labels} />}
             </Fragment>
           ))}
           {rows.length === 0 && (

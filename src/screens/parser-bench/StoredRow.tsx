@@ -95,12 +95,13 @@ export const StoredRow = memo(function StoredRow({ ref, id, row, isActive, isOpe
 });
 
 interface OpenDifferenceProps {
+  readonly ref: Ref<HTMLDivElement>;
   readonly row: ComparedMessage;
   readonly labels: DeclaredLabels;
 }
 
 /** The values that differ, under the row of their message. */
-export function OpenDifference({ row: { difference }, labels }: OpenDifferenceProps) {
+export function OpenDifference({ ref, row: { difference }, labels }: OpenDifferenceProps) {
   const t = useText('parser');
   const { changes, changeCount, error, verdict } = difference;
   const none = t('bench.noValue');
@@ -115,6 +116,7 @@ export function OpenDifference({ row: { difference }, labels }: OpenDifferencePr
   };
   return (
     <div
+      ref={ref}
       role="row"
       aria-level={2}
       className="border-b border-line bg-selected px-3 py-2 pl-[106px] shadow-[inset_2px_0_var(--accent)]"
