@@ -167,7 +167,7 @@ async function upload(bearer: string | undefined, subject: AccessSubject, change
     await writer.close();
   })();
   const request = { method: 'POST', body: readable, duplex: 'half', headers: { authorization: `Bearer ${bearer}` } };
-  const response = await fetch(`${server.base}/files/northwind?name=log.txt`, request as RequestInit);
+  const response = await fetch(`${server.base}/files/northwind?name=log.txt`, request);
   // The server may answer before everything was sent.
   await sending.catch(() => undefined);
   return { status: response.status, body: await response.text(), stored: (await storedBytes()) - before };
