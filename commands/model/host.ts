@@ -150,8 +150,8 @@ export interface HostCapabilities {
   /** Undefined if the user signed in with a token. */
   readonly identity: { current(): IdentityAccount | undefined };
   readonly history: {
-    /** Undoes the last command that can be undone, and reports it. */
-    undo(): Promise<void>;
+    /** Undoes the last command that can be undone, or continues an interrupted undo, and reports it. */
+    undo(recordId?: string): Promise<void>;
     /** Runs the last command again, on the current selection if there is one. Shows its plan first if required. */
     repeat(): Promise<void>;
     /** The last command in this organization, for copying as a line. */

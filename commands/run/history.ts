@@ -15,6 +15,11 @@ export interface History {
 export interface Entry {
   readonly run: CompletedRun;
   readonly undone: boolean;
+  /**
+   * The ids of the stored records of its undos that may not have ended, newest last. Only the newest tells what is left
+   * to undo.
+   */
+  readonly undoRecords?: readonly string[];
 }
 
 export const EMPTY_HISTORY: History = { entries: [] };
@@ -82,6 +87,36 @@ export function markRemaining(history: History, entry: Entry, inverse: readonly 
   if (inverse.length === 0) return markUndone(history, entry);
   const withRemaining = (item: Entry): Entry => ({ ...item, run: { ...item.run, inverse } });
   return { entries: history.entries.map((item) => (isSame(item, entry) ? withRemaining(item) : item)) };
+}
+
+/** Adds the id of the stored record of an undo that starts. */
+export function markUndoing(history: History, entry: Entry, recordId: string): History {
+  const withRecord = (item: Entry): Entry => ({ ...item, undoRecords: [...(item.undoRecords ?? []), recordId] });
+  return { entries: history.entries.map((item) => (isSame(item, entry) ? withRecord(item) : item)) };
+}
+
+/** Removes the id of the record of an undo that ended. */
+export function unmarkUndoing(history: History, recordId: string): History {
+  const withoutRecord = ({ undoRecords = [], ...item }: Entry): Entry => ({
+    ...item,
+    undoRecords: undoRecords.filter((id) => id !== recordId),
+  });
+  const isMarked = (item: Entry): boolean => item.undoRecords?.includes(recordId) === true;
+  return { entries: history.entries.map((item) => (isMarked(item) ? withoutRecord(item) : item)) };
+}
+
+/** Finds the entry that a stored undo undoes. */
+export const findUndoing = ({ entries }: History, recordId: string): Entry | undefined =>
+  entries.find(({ undoRecords }) => undoRecords?.includes(recordId));
+
+/** Records what is left of an entry whose undo was interrupted. Adds the entry if it's missing from the history. */
+export function restoreUndoing(history: History, recordId: string, change: CompletedRun): History {
+  const { inverse = [] } = change;
+  const entry = findUndoing(history, recordId);
+  if (entry) return markRemaining(history, entry, inverse);
+  const added = addRun(history, change);
+  const newEntry = added.entries.at(-1)!;
+  return markRemaining(markUndoing(added, newEntry, recordId), newEntry, inverse);
 }
 
 /** Compares invocations, because trimming replaces an entry but keeps its invocation. */

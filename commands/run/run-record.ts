@@ -12,6 +12,7 @@ import type { CompletedRun } from './completed-run.ts';
 import { mergeInvocations } from './merge-invocations.ts';
 import type { PreparedRun } from './run.ts';
 import { storableArgs, withoutSecrets } from './storable-args.ts';
+import type { StoredChange } from './stored-change.ts';
 
 /**
  * A run as stored before its first call, to continue or undo it if the page or the process ends during the run.
@@ -37,6 +38,8 @@ export interface RunRecord {
    * whether the first run changed it.
    */
   readonly isRepeatable: boolean;
+  /** The change that this run undoes, if it is an undo (`undo-record.ts`). `inverse` then has the steps of the undo. */
+  readonly undoes?: StoredChange;
 }
 
 /** A call of a stored run. It has no results if the page or the process ended before the response. */
@@ -79,7 +82,7 @@ export function createRunRecord(preparedRun: PreparedRun, context: Context, key:
   return { ...createUndoRecord(preparedRun, plan, context, key), invocation: { id: command.id, args: storable } };
 }
 
-type RecordKey = Pick<RunRecord, 'id' | 'startedAt'>;
+export type RecordKey = Pick<RunRecord, 'id' | 'startedAt'>;
 
 /** Returns the record of a run that can be undone but not continued, so it needs no arguments. */
 export function createUndoRecord(
@@ -90,8 +93,7 @@ export function createUndoRecord(
 ): RunRecord {
   const target = targetParam(command);
   // Without a target, the plan only describes what the run changes: a new item has no id yet.
-  const items = (target ?? command.rows) ? (plan.items ?? changedItems(plan, resolved, target)) : [];
-  const labels = new Map(items.map((item) => [item.id, item.label]));
+  const labels = (target ?? command.rows) ? labelsOf(plan, resolved, target) : new Map<string, string>();
   const results = [...labels].map(([itemId, label]): ItemResult => ({ id: itemId, label }));
   const inverse = assumedInverse(() => command.inverse?.(resolved, assumedOutcome(results), args) ?? []);
   const canLimit = inverse.every(({ args: inverseArgs }) => targetIds(inverseArgs) !== undefined);
@@ -131,6 +133,16 @@ function assumedInverse(create: () => readonly Invocation[]): readonly Invocatio
   }
 }
 
+/** Returns the labels of the items that a plan changes, keyed by id. */
+export function labelsOf(
+  plan: Plan,
+  resolved: ResolvedArgs,
+  target: NamedEntity | undefined,
+): ReadonlyMap<string, string> {
+  const items = plan.items ?? changedItems(plan, resolved, target);
+  return new Map(items.map(({ id, label }) => [id, label]));
+}
+
 type NamedEntity = { readonly name: string; readonly entity: AnyEntity };
 
 function changedItems(
@@ -148,20 +160,7 @@ function changedItems(
 
 /** Returns what is known of a run that didn't end, as a completed run that can be continued and undone. */
 export function toInterruptedRun(record: RunRecord, calls: readonly CallRecord[]): CompletedRun {
-  const unknown: Failure = {
-    code: 'unavailable',
-    message: message('running:interrupted.unknown'),
-    retryable: record.isRepeatable,
-  };
-  const states = new Map<string, Pick<ItemResult, 'failure'>>();
-  for (const { ids, failures } of calls) {
-    for (const id of ids) states.set(id, failures ? {} : { failure: unknown });
-    for (const { id, failure } of failures ?? []) states.set(id, { failure });
-  }
-  const results = record.ids.map((id, index): ItemResult => {
-    const state = states.get(id);
-    return { id, label: record.labels[index] ?? id, ...(state ?? { skipped: true }) };
-  });
+  const results = interruptedResults(record, calls, () => record.isRepeatable);
   const changedIds = new Set(maybeChanged({ results }).map(({ id }) => id));
   // Without items, it isn't known whether the change was made.
   const hasItems = record.ids.length > 0;
@@ -180,8 +179,28 @@ export function toInterruptedRun(record: RunRecord, calls: readonly CallRecord[]
   };
 }
 
+/** Returns what is known of each item of a run that didn't end. */
+export function interruptedResults(
+  { ids, labels }: RunRecord,
+  calls: readonly CallRecord[],
+  isRepeatable: (id: string) => boolean,
+): readonly ItemResult[] {
+  const states = new Map<string, Pick<ItemResult, 'failure'>>();
+  for (const call of calls) {
+    for (const id of call.ids) states.set(id, call.failures ? {} : { failure: noResponse(isRepeatable(id)) });
+    for (const { id, failure } of call.failures ?? []) states.set(id, { failure });
+  }
+  return ids.map((id, index) => ({ id, label: labels[index] ?? id, ...(states.get(id) ?? { skipped: true }) }));
+}
+
+const noResponse = (retryable: boolean): Failure => ({
+  code: 'unavailable',
+  message: message('running:interrupted.unknown'),
+  retryable,
+});
+
 /** Returns the ids of the items that an invocation names. */
-function targetIds(args: Args): { readonly name: string; readonly ids: readonly string[] } | undefined {
+export function targetIds(args: Args): { readonly name: string; readonly ids: readonly string[] } | undefined {
   for (const [name, value] of Object.entries(args)) {
     if (typeof value === 'object' && 'ids' in value) return { name, ids: value.ids as readonly string[] };
   }

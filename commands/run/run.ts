@@ -37,8 +37,8 @@ export interface PreparedRun {
   readonly plan: Plan | undefined;
   /** True if users must see the plan first because it changes several items or can't be undone. */
   readonly confirm: boolean;
-  /** The entry that this run undoes. An undo is not recorded as a new entry. */
-  readonly undoes?: Entry;
+  /** The entry that this run undoes, and the steps that do it. An undo is not recorded as a new entry. */
+  readonly undoes?: { readonly entry: Entry; readonly steps: readonly PreparedRun[] };
   /** The id of the stored run that this run continues after an interruption. */
   readonly continues?: string;
 }

@@ -13,9 +13,12 @@ export const STAGE_SIZES = [1, 10] as const;
 /** A staged run stops when more than this percentage of the items tried so far failed. */
 export const MAX_FAILURE_PERCENT = 5;
 
+/** True if a run changes so many items that it can be continued if the page closes meanwhile. */
+export const isLong = ({ count }: Pick<Plan, 'count'>): boolean => count >= STAGED_ITEMS;
+
 /** Returns the part of a plan that stages its run if it changes many items. Its command must use `runInBatches`. */
 export function stagesFor(count: number): Pick<Plan, 'staged'> {
-  return count >= STAGED_ITEMS ? { staged: true } : {};
+  return isLong({ count }) ? { staged: true } : {};
 }
 
 /** The sentence about the stages of a run, for its plan. */

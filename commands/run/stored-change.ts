@@ -79,12 +79,14 @@ export function restoreRun(stored: StoredChange): CompletedRun {
 }
 
 /**
- * Returns shorter versions for limited storage. The first cannot detect later changes, and the second cannot be undone.
+ * Returns shorter versions for limited storage. The first cannot detect later changes, the second also cannot be
+ * repeated, and the third cannot even be undone.
  */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
-  const { inverse: _inverse, args: _args, ...named } = unchecked;
-  return [unchecked, named];
+  const { args: _args, ...undoable } = unchecked;
+  const { inverse: _inverse, ...named } = undoable;
+  return [unchecked, undoable, named];
 }
 
 /** Groups items by field and value, because a change to a fleet can set the same value 100,000 times. */

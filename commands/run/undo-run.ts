@@ -16,6 +16,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { runInBatches } from './batch.ts';
 import type { Entry } from './history.ts';
 import { run, type PreparedRun } from './run.ts';
+import { followSteps, wholeStep } from './undo-record.ts';
 import { type Commands, type PreparedUndo, titleOf } from './undo.ts';
 
 /** The outcome of an undo, and the remaining part of the inverse. */
@@ -55,14 +56,20 @@ export async function runUndo(
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining: remainingInvocations,
   });
+  const indices = new Map(steps.map((step, index) => [step, index]));
   let index = 0;
+  let reported = 0;
   for (const group of groupSteps(steps)) {
     const before = results.length;
     const [step] = group as [PreparedRun];
-    const progress: Context['progress'] = ({ done }) => context.progress({ done: before + done, total });
+    const report = (done: number): void => {
+      reported = done;
+      context.progress({ done, total });
+    };
+    const progress: Context['progress'] = ({ done }) => report(before + done);
     try {
       if (group.length > 1) {
-        for (const [part, outcome] of await runTogether(group, { ...context, progress })) {
+        for (const [part, outcome] of await runTogether(group, indices, { ...context, progress })) {
           for (const name of outcome.changed ?? []) changed.add(name);
           results.push(...(outcome.results ?? []));
           if (outcome.message) messages.push(outcome.message);
@@ -70,16 +77,19 @@ export async function runUndo(
         }
         continue;
       }
+      await context.monitor?.ready();
       if (context.stop.aborted) {
         remainingInvocations.push(toInvocation(step));
         results.push(...targets(step).map(({ id, label }) => ({ id, label, skipped: true })));
         continue;
       }
-      const { outcome } = await run(step, { ...context, signal: context.stop, progress }, context.monitor);
+      const outcome = await runStep(step, index, { ...context, progress });
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
       if (outcome.message) messages.push(outcome.message);
       remainingInvocations.push(...listRemaining(step, outcome));
+      // A command for one item doesn't report its progress.
+      if (results.length > reported) report(results.length);
     } catch (error) {
       remainingInvocations.push(...steps.slice(index).map(toInvocation));
       throw new UndoError(partialResult(), error);
@@ -88,6 +98,26 @@ export async function runUndo(
     }
   }
   return partialResult();
+}
+
+/** Runs one step, and follows its calls. */
+async function runStep(step: PreparedRun, index: number, context: RunContext): Promise<Outcome> {
+  const { monitor } = context;
+  const runContext: Context = { ...context, signal: context.stop };
+  if (!monitor) return (await run(step, runContext)).outcome;
+  const follower = followSteps(monitor, () => index);
+  const wholeIds = wholeStep(step);
+  if (!wholeIds) {
+    const { outcome } = await run(step, runContext, follower);
+    // A command that doesn't report its calls is followed afterwards.
+    if (!follower.hasBegun() && outcome.results) await follower.end?.(outcome.results);
+    return outcome;
+  }
+  await follower.begin?.(wholeIds);
+  const { outcome } = await run(step, runContext, { ready: () => monitor.ready() });
+  const failure = failedResults(outcome)[0]?.failure;
+  await follower.end?.(wholeIds.map((id) => ({ id, label: '', ...(failure ? { failure } : {}) })));
+  return outcome;
 }
 
 /** Puts consecutive steps together that can share calls. A group never names an item twice. */
@@ -114,13 +144,16 @@ const itemsOf = ({ command, resolved }: PreparedRun): SelectedItems<unknown> =>
 /** Runs the steps of a command that can give each item its own values, in as few calls as possible. */
 async function runTogether(
   steps: readonly PreparedRun[],
+  indices: ReadonlyMap<PreparedRun, number>,
   context: RunContext,
 ): Promise<ReadonlyMap<PreparedRun, Outcome>> {
   const { command } = steps[0]!;
   const { entity } = targetParam(command)!;
   const outcomes = new Map<PreparedRun, Outcome>();
   const items = steps.flatMap((step) => changedItems(step).map((item) => ({ step, item, id: entity.id(item) })));
-  const results = await runInBatches(context, {
+  const stepsById = new Map(items.map(({ id, step }) => [id, step]));
+  const monitor = context.monitor && followSteps(context.monitor, (id) => indices.get(stepsById.get(id)!)!);
+  const results = await runInBatches(monitor ? { ...context, monitor } : context, {
     items,
     id: ({ id }) => id,
     label: ({ item }) => entity.label(item),

@@ -45,7 +45,7 @@ export function startHost(): void {
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: currentIdentity },
     history: {
-      undo: () => runner().undo(),
+      undo: (recordId) => runner().undo(recordId),
       repeat: () => runner().repeat(),
       last: () => runner().lastRun(),
     },

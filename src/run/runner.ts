@@ -1,5 +1,5 @@
 import { changesView, targetParam, type Command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { canTargetSelection } from '#commands/run/availability.ts';
@@ -12,6 +12,7 @@ import {
   run,
   type PreparedRun,
 } from '#commands/run/run.ts';
+import { isLong } from '#commands/run/stages.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -88,13 +89,14 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
   let journal: Journal | undefined;
   try {
     const title = undoes
-      ? message('running:undo.running', { title: titleOf(undoes, directory()) })
+      ? message('running:undo.running', { title: titleOf(undoes.entry, directory()) })
       : (plan?.summary ?? titleFor(command, preparedRun.args, contextNow()));
     const completedRun =
       command.effect === 'navigate'
         ? await run(preparedRun, contextNow())
         : await track({ title, writes }, async (context, monitor) => {
-            journal = plan?.staged ? await startJournal(preparedRun) : undefined;
+            const isFollowed = plan && (plan.staged || (undoes && isLong(plan)));
+            journal = isFollowed ? await startJournal(preparedRun) : undefined;
             return run(preparedRun, context, { ...journal, ...monitor });
           });
     settle(completedRun, preparedRun, start);
@@ -169,10 +171,11 @@ async function runAgain(
 
 /** Runs the last command again, but only for the failed items. After an undo, runs the remaining steps of the undo. */
 export async function retry(): Promise<void> {
-  const invocation = createRemainder(store.get(failedRunAtom), retryInvocation);
+  const failedRun = store.get(failedRunAtom);
+  const invocation = createRemainder(failedRun, retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   store.set(reportAtom, undefined);
-  await start(invocation);
+  await (invocation === UNDO ? continueUndo(failedRun) : start(invocation));
 }
 
 /**
@@ -185,8 +188,11 @@ export async function continueRun(): Promise<void> {
   for (const run of [store.get(canceledRunAtom), store.get(interruptedRunAtom)]) {
     const invocation = createRemainder(run, resumeInvocation);
     if (!invocation) continue;
+    // It may be the one that continues this run already.
+    const runningTitle = run?.interrupted ? describeUnfinished() : undefined;
+    if (runningTitle) throw new CommandError(runningTitle);
     store.set(reportAtom, undefined);
-    return invocation === UNDO ? start(invocation) : runAgain(invocation, { continues: run?.recordId });
+    return invocation === UNDO ? continueUndo(run) : runAgain(invocation, { continues: run?.recordId });
   }
   throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
 }
@@ -209,6 +215,10 @@ function describeUnfinished(): Message | undefined {
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
+
+/** Undoes what is left of a change. After an interruption, a later change can be newer than that one. */
+const continueUndo = (undo: CompletedRun | undefined): Promise<void> =>
+  requireCapability(contextNow(), 'history').undo(undo?.recordId);
 
 /**
  * Returns the invocation for the items that an earlier run in this organization did not complete. After an undo,

@@ -16,8 +16,7 @@ import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 /** Browsers limit the storage of a tab to about five million characters. */
 const MAX_CHARS = 2_000_000;
 
-interface StoredEntry {
-  readonly undone: boolean;
+interface StoredEntry extends Pick<Entry, 'undone' | 'undoRecords'> {
   readonly change: StoredChange;
 }
 
@@ -75,9 +74,10 @@ function serializeVersions(change: StoredChange): readonly string[] {
 }
 
 /** Returns the most complete version that fits. */
-function serializeEntry({ run, undone }: Entry, remainingChars: number): string | undefined {
+function serializeEntry({ run, undone, undoRecords = [] }: Entry, remainingChars: number): string | undefined {
+  const records = undoRecords.length > 0 ? `"undoRecords":${JSON.stringify(undoRecords)},` : '';
   return versionsOf(run)
-    .map((change) => `{"undone":${undone},"change":${change}}`)
+    .map((change) => `{"undone":${undone},${records}"change":${change}}`)
     .find(({ length }) => length <= remainingChars);
 }
 
@@ -91,10 +91,10 @@ function read(userId: string | undefined): History {
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }
 
-function restoreEntry({ undone, change }: StoredEntry): Entry {
+function restoreEntry({ change, ...state }: StoredEntry): Entry {
   const run = restoreRun(change);
   cachedVersions.set(run, serializeVersions(change));
-  return { undone, run };
+  return { ...state, run };
 }
 
 function parse(text: string | undefined): { readonly person?: unknown; readonly entries?: unknown } | undefined {
@@ -109,6 +109,7 @@ function parse(text: string | undefined): { readonly person?: unknown; readonly 
 
 function isStoredEntry(value: unknown): value is StoredEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { undone, change } = value as Partial<StoredEntry>;
-  return typeof undone === 'boolean' && isStoredChange(change);
+  const { undone, undoRecords, change } = value as Partial<StoredEntry>;
+  const hasRecords = undoRecords === undefined || Array.isArray(undoRecords);
+  return typeof undone === 'boolean' && hasRecords && isStoredChange(change);
 }

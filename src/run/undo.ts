@@ -4,7 +4,14 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
-import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
+import {
+  findUndoing,
+  hasSkippedLater,
+  markRemaining,
+  markUndone,
+  newestChange,
+  type Entry,
+} from '#commands/run/history.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { runUndo, UndoError } from '#commands/run/undo-run.ts';
 import { prepareUndo, titleOf, type PreparedUndo } from '#commands/run/undo.ts';
@@ -18,6 +25,7 @@ import { toasts } from '#src/state/toasts.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
+import { whenOffered } from './journal/interrupted.ts';
 import { execute } from './runner.ts';
 import { track } from './track.ts';
 
@@ -25,14 +33,17 @@ import { track } from './track.ts';
  * Undoes the newest command in this organization that changed something. Shows the plan first if the undo deletes
  * items, or if something has changed since.
  *
+ * @param recordId the id of the stored record of an interrupted undo, to continue it instead
  * @throws CommandError if the command cannot be undone
  */
-export async function undo(): Promise<void> {
+export async function undo(recordId?: string): Promise<void> {
+  // Right after a reload, the history doesn't know yet what an interrupted undo did.
+  if (findEntry(recordId)?.undoRecords?.length) await whenOffered();
   const runningTask = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet, so an undo would revert an older command.
   if (runningTask) throw new CommandError(message('running:history.busy', { title: runningTask.title }));
+  const entry = findEntry(recordId);
   const history = store.get(historyAtom);
-  const entry = newestChange(history, contextNow().organization.id);
   if (!entry) throw new CommandError(message('running:history.nothingToUndo'));
   const title = titleOf(entry, directory());
   const work = { title: message('running:undo.running', { title }), writes: true };
@@ -51,12 +62,20 @@ export async function undo(): Promise<void> {
   else await execute(preparedRun);
 }
 
+function findEntry(recordId: string | undefined): Entry | undefined {
+  const history = store.get(historyAtom);
+  if (recordId === undefined) return newestChange(history, contextNow().organization.id);
+  const entry = findUndoing(history, recordId);
+  return entry?.undone ? undefined : entry;
+}
+
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /** Wraps an undo as a prepared run, to show and run it like any other command. */
 function toPreparedRun(preparedUndo: PreparedUndo): PreparedRun {
   const undoCommand = registry().command(UNDO.id);
   if (!undoCommand) throw new Error(`The command ${UNDO.id} is not registered.`);
+  const continues = preparedUndo.entry.undoRecords?.at(-1);
   const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(preparedUndo, context) };
   return {
     command,
@@ -64,7 +83,8 @@ function toPreparedRun(preparedUndo: PreparedUndo): PreparedRun {
     resolved: {},
     plan: preparedUndo.plan,
     confirm: preparedUndo.confirm,
-    undoes: preparedUndo.entry,
+    undoes: preparedUndo,
+    ...(continues === undefined ? {} : { continues }),
   };
 }
 

@@ -1,19 +1,28 @@
 import { failedResults, RESULT_KINDS, resultKind } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { addRun } from '#commands/run/history.ts';
+import { addRun, findUndoing, restoreUndoing } from '#commands/run/history.ts';
 import { toInterruptedRun, type RunRecord } from '#commands/run/run-record.ts';
 import { remainingResults } from '#commands/run/run.ts';
 import { storableArgs } from '#commands/run/storable-args.ts';
+import { toInterruptedUndo } from '#commands/run/undo-record.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, withStrings } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { loadCommands, registry } from '#src/registry/registry.ts';
 import { commandAction } from '#src/run/command-action.ts';
+import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { canceledRunAtom, failedRunAtom, historyAtom, interruptedRunAtom, lastResultsAtom } from '#src/state/work.ts';
+import {
+  canceledRunAtom,
+  failedRunAtom,
+  historyAtom,
+  interruptedRunAtom,
+  lastResultsAtom,
+  runningCommandsAtom,
+} from '#src/state/work.ts';
 
 import { claimRun } from './claim.ts';
 import { canStoreRuns, runStore, type StoredRun } from './run-store.ts';
@@ -36,11 +45,16 @@ export function offerInterruptedRuns(start: (id: string) => unknown): void {
     const key = owner && JSON.stringify(owner);
     if (key === offeredTo) return;
     offeredTo = key;
-    if (owner) offerTo(owner, start).catch(report);
+    if (owner) offering = offerTo(owner, start).catch(report);
   };
   store.sub(userSessionAtom, offer);
   offer();
 }
+
+let offering: Promise<void> = Promise.resolve();
+
+/** Resolves once the newest interrupted run of the user has been found and is in the history. */
+export const whenOffered = (): Promise<void> => offering;
 
 /** The user whose runs are offered, in one organization. */
 type Owner = Pick<RunRecord, 'person' | 'organization'>;
@@ -77,6 +91,8 @@ async function removeUnclaimed(id: string): Promise<void> {
 
 interface Claim {
   readonly completedRun: CompletedRun;
+  /** The change that it undoes, with what is left to undo, if it is an undo. */
+  readonly undoneChange?: CompletedRun;
   readonly release: () => void;
 }
 
@@ -86,39 +102,53 @@ async function claimInterrupted(id: string): Promise<Claim | undefined> {
   if (!release) return undefined;
   // It may have ended before it could be claimed.
   const storedRun = await runStore.get(id);
-  const completedRun = storedRun && !isUndone(id) ? await restore(storedRun) : undefined;
-  if (completedRun) return { completedRun, release };
+  const restored = storedRun && !isObsolete(id) ? await restore(storedRun) : undefined;
+  if (restored) return { ...restored, release };
   if (storedRun) await runStore.remove(id);
   release();
   return undefined;
 }
 
+/** True if nothing is left to undo of a run, or of the change that it undoes. */
 const isUndone = (id: string): boolean =>
-  store.get(historyAtom).entries.some(({ undone, run }) => undone && run.recordId === id);
+  store
+    .get(historyAtom)
+    .entries.some(({ undone, undoRecords, run }) => undone && (run.recordId === id || undoRecords?.includes(id)));
+
+/** True if a run must not be offered, because it was undone, or because a later undo continued it. */
+const isObsolete = (id: string): boolean => {
+  const undoing = findUndoing(store.get(historyAtom), id);
+  return isUndone(id) || (undoing !== undefined && undoing.undoRecords?.at(-1) !== id);
+};
 
 /** Returns an interrupted run, or undefined if its command no longer exists. */
-async function restore({ record, calls }: StoredRun): Promise<CompletedRun | undefined> {
+async function restore({ record, calls }: StoredRun): Promise<Omit<Claim, 'release'> | undefined> {
   const { id, args } = record.invocation;
-  await loadCommands([id]);
+  const ids = record.undoes ? [id, record.undoes.command, ...record.inverse.map((step) => step.id)] : [id];
+  await loadCommands(ids);
   const command = registry().command(id);
-  if (!command) return undefined;
+  if (!command || ids.some((commandId) => !registry().command(commandId))) return undefined;
+  const undo = toInterruptedUndo(record, calls);
+  if (undo) return { completedRun: undo.run, undoneChange: undo.change };
   // The history has no content of files.
-  return { ...toInterruptedRun(record, calls), invocation: { id, args: storableArgs(command, args) }, fullArgs: args };
+  const invocation = { id, args: storableArgs(command, args) };
+  return { completedRun: { ...toInterruptedRun(record, calls), invocation, fullArgs: args } };
 }
 
 /** Records what was done, so it can be undone, and offers to continue with the rest. */
-function show({ completedRun, release }: Claim, owner: Owner, start: (id: string) => unknown): void {
+function show({ completedRun, undoneChange, release }: Claim, owner: Owner, start: (id: string) => unknown): void {
   const { outcome } = completedRun;
   const recordId = completedRun.recordId!;
-  const isRecorded = store.get(historyAtom).entries.some(({ run }) => run.recordId === recordId);
-  if (!isRecorded) store.set(historyAtom, (history) => addRun(history, completedRun));
-  store.set(lastResultsAtom, completedRun);
+  recordInHistory(completedRun, undoneChange);
+  // An undo has no items of its own that a table could show.
+  if (!undoneChange) store.set(lastResultsAtom, completedRun);
   store.set(failedRunAtom, failedResults(outcome).length > 0 ? completedRun : undefined);
   store.set(interruptedRunAtom, completedRun);
   const toast = offerByToast(completedRun, start);
+  const hasRest = !isUndone(recordId);
   const check = (): void => {
     const isOffered = store.get(interruptedRunAtom)?.recordId === recordId;
-    const isOver = !isOffered || isUndone(recordId);
+    const isOver = !isOffered || (hasRest && isUndone(recordId));
     if (!isOver && isCurrent(owner)) return;
     stops.forEach((stop) => stop());
     toast.close();
@@ -134,33 +164,60 @@ function show({ completedRun, release }: Claim, owner: Owner, start: (id: string
   const stops = [interruptedRunAtom, historyAtom, userSessionAtom].map((source) => store.sub(source, check));
 }
 
+function recordInHistory(completedRun: CompletedRun, undoneChange: CompletedRun | undefined): void {
+  const recordId = completedRun.recordId!;
+  if (undoneChange) return store.set(historyAtom, (history) => restoreUndoing(history, recordId, undoneChange));
+  const isRecorded = store.get(historyAtom).entries.some(({ run }) => run.recordId === recordId);
+  if (!isRecorded) store.set(historyAtom, (history) => addRun(history, completedRun));
+}
+
 /**
  * Offers a run in a toast that stays, except while the user can continue a run that they canceled later, because that
- * comes first. Closing the toast dismisses the run.
+ * comes first, and while it continues. Its button closes the toast, but the user can still cancel the plan. Closing the
+ * toast dismisses the run.
  */
 function offerByToast(completedRun: CompletedRun, start: (id: string) => unknown): { readonly close: () => void } {
   let toast: number | undefined;
   let isClosed = false;
+  let isStarting = false;
   const close = (): void => {
     if (toast !== undefined) toasts.close(toast);
     toast = undefined;
   };
   const update = (): void => {
-    if (store.get(canceledRunAtom)) close();
+    if (store.get(canceledRunAtom) || isStarting || isContinuing()) close();
     else
       withStrings(() => {
-        if (toast === undefined && !isClosed) toast = toasts.push(toToast(completedRun, start));
+        if (toast === undefined && !isClosed) toast = toasts.push(toToast(completedRun, startOnce));
       });
   };
-  const stop = store.sub(canceledRunAtom, update);
+  const startOnce = async (id: string): Promise<void> => {
+    isStarting = true;
+    update();
+    try {
+      await start(id);
+    } finally {
+      isStarting = false;
+      update();
+    }
+  };
+  const stops = [canceledRunAtom, paletteAtom, runningCommandsAtom].map((source) => store.sub(source, update));
   update();
   return {
     close() {
       isClosed = true;
-      stop();
+      stops.forEach((stop) => stop());
       close();
     },
   };
+}
+
+/** True while a change runs, or its plan is shown. */
+function isContinuing(): boolean {
+  const palette = store.get(paletteAtom);
+  return (
+    (palette.open && palette.preparedRun !== undefined) || store.get(runningCommandsAtom).some(({ writes }) => writes)
+  );
 }
 
 function toToast(completedRun: CompletedRun, start: (id: string) => unknown): Parameters<typeof toasts.push>[0] {

@@ -11,6 +11,7 @@ import { confirm, litLamps, newestToast, setUpLamps } from '#src/run/testkit/lam
 import { lamps, pause as holdCalls } from '#src/run/testkit/lamps.ts';
 import { undo } from '#src/run/undo.ts';
 import { forgetUser } from '#src/session/organization.ts';
+import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -295,6 +296,36 @@ test('shows the toast only until it continues', async () => {
   releaseCalls();
   await continueRun();
   await vi.waitFor(() => expect(toasts.list().some(({ title }) => title.startsWith('Interrupted'))).toBe(false));
+});
+
+test('is offered again if its plan is canceled', async () => {
+  await crash();
+  await offer();
+  releaseCalls();
+  // The plan is shown in the palette, as for a change that can't be undone.
+  const preparedRun = await prepareStaged('b', 'c');
+  start.mockImplementationOnce(() =>
+    store.set(paletteAtom, { open: true, start: { invocation: { id: 'lamp.light', args: {} } }, preparedRun }),
+  );
+  const [toast] = offers();
+  // The toast's button closes it.
+  toasts.close(toast!.id);
+  toast!.action!.run();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(offers()).toEqual([]);
+  store.set(paletteAtom, { open: false });
+  await vi.waitFor(() => expect(offers()).toMatchObject([{ action: { label: 'Continue with the remaining 2' } }]));
+});
+
+test('cannot continue twice at once', async () => {
+  await crash();
+  await offer();
+  const release = holdCalls();
+  const continuing = continueRun();
+  await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
+  await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.unfinished' } });
+  release();
+  await continuing;
 });
 
 test('is replaced by the run that continues it', async () => {

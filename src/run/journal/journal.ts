@@ -1,10 +1,14 @@
 import type { Invocation } from '#commands/model/invocation.ts';
+import { findUndoing, markUndoing, unmarkUndoing } from '#commands/run/history.ts';
 import { createRunRecord, recordCalls, type CallRecorder } from '#commands/run/run-record.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { storableStep } from '#commands/run/storable-args.ts';
+import { createRecordOfUndo } from '#commands/run/undo-record.ts';
 import { report } from '#src/net/report.ts';
 import { loadCommands, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
+import { store } from '#src/state/store.ts';
+import { historyAtom } from '#src/state/work.ts';
 
 import { claimRun } from './claim.ts';
 import { canStoreRuns, runStore } from './run-store.ts';
@@ -22,16 +26,22 @@ export interface Journal extends CallRecorder {
 export async function startJournal(preparedRun: PreparedRun): Promise<Journal | undefined> {
   if (!canStoreRuns()) return undefined;
   const ids = { id: crypto.randomUUID(), startedAt: Date.now() };
-  const record = createRunRecord(preparedRun, contextNow(), ids);
+  const { undoes, continues } = preparedRun;
+  const record = undoes
+    ? createRecordOfUndo(preparedRun, contextNow(), ids, registry())
+    : createRunRecord(preparedRun, contextNow(), ids);
   if (!record) return undefined;
   const { id } = record;
   let release: (() => void) | undefined;
   try {
     release = await claimRun(id);
+    // Before the record, so a record of an undo is never taken for one of a change that the history doesn't have.
+    if (undoes) store.set(historyAtom, (history) => markUndoing(history, undoes.entry, id));
     await runStore.add({ ...record, inverse: await storableSteps(record.inverse) });
-    return follow(id, preparedRun.continues, () => release?.());
+    return follow(id, continues, () => release?.());
   } catch (error) {
     release?.();
+    if (undoes) store.set(historyAtom, (history) => unmarkUndoing(history, id));
     report(error);
     return undefined;
   }
@@ -60,6 +70,7 @@ function follow(id: string, continues: string | undefined, release: () => void):
     if (isClosed) return;
     isClosed = true;
     await runStore.remove(id).catch(report);
+    if (findUndoing(store.get(historyAtom), id)) store.set(historyAtom, (history) => unmarkUndoing(history, id));
     release();
   };
   const recorder = recordCalls((number, { inverse, ...call }) =>
