@@ -7,6 +7,7 @@ import type { Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
 import type { ResultKind } from './result.ts';
 import type { TableHost, TimelineHost, PanelHost, ChartHost, BenchHost } from './screen-hosts.ts';
+import type { Suggestion } from './suggestion.ts';
 
 /** A location in the console: the path and search parameters of its URL. */
 export interface ConsoleLocation {
@@ -176,6 +177,20 @@ export interface HostCapabilities {
      * @throws CommandError if the text is invalid
      */
     replace(text: string): number;
+    /** All commands, by id, with their keys. */
+    commands(): readonly Suggestion[];
+    /**
+     * Adds keys to the command with an id.
+     *
+     * @throws CommandError if the keys are invalid, or another command uses them
+     */
+    add(id: string, keys: string): void;
+    /**
+     * Removes keys from the command with an id.
+     *
+     * @throws CommandError if it doesn't have them
+     */
+    remove(id: string, keys: string): void;
   };
   /** The screen's requests to the server. */
   readonly loads: {

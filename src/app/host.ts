@@ -74,6 +74,10 @@ export function startHost(): void {
       print: () => runner().printOverrides(store.get(overridesAtom)),
       problem: (text) => runner().problemOfText(text, directory()),
       replace: replaceKeys,
+      commands: () => runner().suggestCommands(directory(), store.get(overridesAtom)),
+      add: (id, keys) => store.set(overridesAtom, (current) => runner().addCustomKeys(id, keys, directory(), current)),
+      remove: (id, keys) =>
+        store.set(overridesAtom, (current) => runner().removeCustomKeys(id, keys, directory(), current)),
     },
   });
   guardLeaving();

@@ -40,6 +40,32 @@ export function unbindKeys(keys: string, commands: readonly CommandMetadata[], o
   return remaining.length === 0 ? overrides : { ...overrides, ...Object.fromEntries(remaining) };
 }
 
+/** Adds keys to a command. They take the place of those of its keys that they conflict with. */
+export function addKeys(command: CommandMetadata, keys: string, overrides: Overrides): Overrides {
+  const others = keysOf(command, overrides).filter((value) => !keysConflict(keys, value));
+  return withKeys(command, [...others, keys], overrides);
+}
+
+/** Removes keys from a command, which can leave it without any. */
+export function removeKeys(command: CommandMetadata, keys: string, overrides: Overrides): Overrides {
+  const others = keysOf(command, overrides).filter((value) => !areSameKeys(keys, value));
+  return withKeys(command, others, overrides);
+}
+
+/** Stores only keys that differ from the default ones, so a newer version can change those. */
+function withKeys(command: CommandMetadata, sequences: readonly string[], overrides: Overrides): Overrides {
+  const { [command.id]: _replaced, ...others } = overrides;
+  const { keys: defaultKeys = [] } = command;
+  const isDefault =
+    sequences.length === defaultKeys.length && sequences.every((keys, index) => keys === defaultKeys[index]);
+  return isDefault ? others : { ...others, [command.id]: sequences };
+}
+
+/** True if the sequences are the same, however they are written. */
+export function areSameKeys(a: string, b: string): boolean {
+  return canonicalPresses(a).join(' ') === canonicalPresses(b).join(' ');
+}
+
 /**
  * Resolves conflicts between custom keys and a newer version's default keys. The custom keys keep working, and the
  * other command loses its default.

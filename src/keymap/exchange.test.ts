@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 
 import { registry } from '#src/palette/testkit/registry.ts';
 
-import { printOverrides, problemOfText, readOverrides } from './exchange.ts';
+import {
+  addCustomKeys,
+  printOverrides,
+  problemOfText,
+  readOverrides,
+  removeCustomKeys,
+  suggestCommands,
+} from './exchange.ts';
 
 const problem = (overrides: unknown): string | undefined =>
   problemOfText(typeof overrides === 'string' ? overrides : JSON.stringify(overrides), registry)?.key;
@@ -43,3 +50,31 @@ test('allows the name of every key that can be recorded', () => {
 test('allows keys that another command gives up in the same text', () => {
   expect(problem({ 'gadget.beep': ['m'], 'gadget.mark': ['n'] })).toBeUndefined();
 });
+
+const failure = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return (error as { userMessage: { key: string } }).userMessage.key;
+  }
+};
+
+test('adds a key to a command, removes each, and round-trips a command without keys', () => {
+  const added = addCustomKeys('gadget.beep', 'x z', registry, {});
+  expect(added).toEqual({ 'gadget.beep': ['b e', 'x z'] });
+  // A longer sequence than one that the command has would never fire.
+  expect(addCustomKeys('gadget.beep', 'b', registry, added)).toEqual({ 'gadget.beep': ['x z', 'b'] });
+  expect(removeCustomKeys('gadget.beep', 'x z', registry, added)).toEqual({});
+  const none = removeCustomKeys('gadget.beep', 'b e', registry, {});
+  expect(none).toEqual({ 'gadget.beep': [] });
+  expect(readOverrides(printOverrides(none), registry)).toEqual(none);
+  expect(suggestCommands(registry, added).find(({ value }) => value === 'gadget.beep')?.detail).toBe('b e, x z');
+});
+
+test.each([
+  ['keys of another command', () => addCustomKeys('gadget.beep', 'm', registry, {}), 'app:keys.clash'],
+  ['keys of the browser', () => addCustomKeys('gadget.beep', '$mod+t', registry, {}), 'app:keys.reserved'],
+  ['an unknown command', () => addCustomKeys('gadget.fly', 'x', registry, {}), 'app:keys.noCommand'],
+  ['a key that it lacks', () => removeCustomKeys('gadget.beep', 'q', registry, {}), 'app:keys.otherKeys'],
+  ['no keys', () => removeCustomKeys('gadget.beep', 'q', registry, { 'gadget.beep': [] }), 'app:keys.hasNone'],
+] as const)('refuses %s', (_, act, key) => expect(failure(act)).toBe(key));

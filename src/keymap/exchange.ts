@@ -1,10 +1,11 @@
-import { commandLabels } from '#commands/model/command.ts';
+import { commandLabels, type CommandMetadata } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
-import { isOverrides, type Overrides } from './bindings.ts';
-import { findConflicts, isReserved } from './conflicts.ts';
+import { isOverrides, keysOf, type Overrides } from './bindings.ts';
+import { addKeys, areSameKeys, findConflicts, isReserved, removeKeys } from './conflicts.ts';
 import { formatKeys } from './format.ts';
 import { MAX_PRESSES } from './press.ts';
 
@@ -42,6 +43,51 @@ export function problemOfText(text: string, directory: Directory): Message | und
     if (error instanceof CommandError) return error.userMessage;
     throw error;
   }
+}
+
+/** Returns all commands with their keys, to choose one whose keys to change. */
+export function suggestCommands(directory: Directory, overrides: Overrides): readonly Suggestion[] {
+  return directory.commands.map((command) => ({
+    value: command.id,
+    label: command.id,
+    message: commandLabels.title(command),
+    detail: keysOf(command, overrides)
+      .map((keys) => formatKeys(keys))
+      .join(', '),
+  }));
+}
+
+/**
+ * Adds keys to a command.
+ *
+ * @throws CommandError if the keys are invalid, or another command uses them
+ */
+export function addCustomKeys(id: string, keys: string, directory: Directory, overrides: Overrides): Overrides {
+  const command = requireCommand(id, directory);
+  const problem = findProblem(id, keys, overrides, directory);
+  if (problem) throw new CommandError(problem, 'keys');
+  return addKeys(command, keys, overrides);
+}
+
+/**
+ * Removes keys from a command.
+ *
+ * @throws CommandError if the command doesn't have these keys
+ */
+export function removeCustomKeys(id: string, keys: string, directory: Directory, overrides: Overrides): Overrides {
+  const command = requireCommand(id, directory);
+  const current = keysOf(command, overrides);
+  const title = commandLabels.title(command);
+  if (current.length === 0) throw new CommandError(message('app:keys.hasNone', { title }), 'command');
+  if (!current.some((value) => areSameKeys(value, keys)))
+    throw new CommandError(message('app:keys.otherKeys', { keys, title, current: current.join(', ') }), 'keys');
+  return removeKeys(command, keys, overrides);
+}
+
+function requireCommand(id: string, directory: Directory): CommandMetadata {
+  const command = directory.command(id);
+  if (!command) throw new CommandError(message('app:keys.noCommand', { id }), 'command');
+  return command;
 }
 
 function parseJson(text: string): unknown {

@@ -1,15 +1,16 @@
 import { useAtom } from 'jotai';
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
-import { findConflicts, isReserved, unbindKeys } from '#src/keymap/conflicts.ts';
+import { addKeys, findConflicts, isReserved, removeKeys, unbindKeys } from '#src/keymap/conflicts.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { MAX_PRESSES } from '#src/keymap/press.ts';
 import { Footer } from '#src/search/Footer.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
@@ -17,6 +18,9 @@ import { toKeystroke } from './capture.ts';
 
 /** The maximum number of conflicting commands to name in a sentence. The others are only counted. */
 const MAX_NAMES = 3;
+
+/** Whether the recorded keys replace the command's keys, or are added to them. */
+type Save = 'add' | 'replace';
 
 interface RebindFieldProps {
   readonly command: Command;
@@ -26,16 +30,17 @@ interface RebindFieldProps {
 }
 
 /**
- * Records the keys that the user presses for a command. If other commands use them, saving asks for confirmation before
- * it takes the keys from those commands.
+ * Records the keys that the user presses for a command, to replace its keys or to add to them, and removes keys. If
+ * other commands use them, saving asks for confirmation before it takes the keys from those commands.
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const translate = useTranslate();
   const t = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
-  const [isConfirmingTakeover, setConfirmingTakeover] = useState(false);
+  const [takeover, setTakeover] = useState<Save>();
   const [isTooLong, setIsTooLong] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const label = (name: string): string => t(`keys.${name}`);
   const keys = presses.join(' ');
   /** The keys to save: the recorded ones, or the default ones if none were recorded. */
@@ -46,19 +51,22 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
-    setConfirmingTakeover(false);
+    setTakeover(undefined);
     setIsTooLong(next.length > MAX_PRESSES);
     setPresses(next.slice(0, MAX_PRESSES));
   };
-  const save = (): void => {
-    if (isReservedKey) return;
-    if (conflicts.length > 0 && !isConfirmingTakeover) return setConfirmingTakeover(true);
-    const { [command.id]: _replaced, ...others } = nextKeys.reduce(
-      (current, item) => unbindKeys(item, conflicts, current),
-      overrides,
-    );
-    setOverrides(keys === '' ? others : { ...others, [command.id]: nextKeys });
+  const save = (mode: Save): void => {
+    if (isReservedKey || (mode === 'add' && keys === '')) return;
+    if (conflicts.length > 0 && !takeover) return setTakeover(mode);
+    const freed = nextKeys.reduce((current, item) => unbindKeys(item, conflicts, current), overrides);
+    const { [command.id]: _replaced, ...others } = freed;
+    if ((takeover ?? mode) === 'add') setOverrides(addKeys(command, keys, freed));
+    else setOverrides(keys === '' ? others : { ...others, [command.id]: nextKeys });
     onEnd();
+  };
+  const remove = (sequence: string): void => {
+    setOverrides(removeKeys(command, sequence, overrides));
+    field.current?.focus();
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -66,7 +74,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') return onEnd();
-    if (event.key === 'Enter') return save();
+    if (event.key === 'Enter') return save(event.shiftKey ? 'add' : 'replace');
     if (event.key === 'Backspace') return record(presses.slice(0, -1));
     const press = toKeystroke(event);
     if (press !== undefined && !event.repeat) record([...presses, press]);
@@ -79,8 +87,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     const values = { keys: nextKeys.map((item) => formatKeys(item)).join(', '), title };
     if (isReservedKey) return t('keys.reserved', values);
     // Without recorded keys, the default keys matter only once the user wants them back.
-    if (titles && (keys !== '' || isConfirmingTakeover))
-      return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    if (titles && (keys !== '' || takeover)) return t(takeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
     return isTooLong ? t('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 
@@ -90,15 +97,23 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
         <p className="-mt-1 text-ink-2">{translate(commandLabels.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
-          <span className="flex h-7 items-center gap-1.5">
+          <span className="flex min-h-7 flex-wrap items-center gap-1.5">
             {currentKeys.length === 0 && <span className="text-ink-3">{label('none')}</span>}
             {currentKeys.map((sequence) => (
-              <Kbd key={sequence} framed spoken keys={formatKeys(sequence)} />
+              <Button
+                key={sequence}
+                tone="quiet"
+                aria-label={t('keys.removeKeys', { keys: formatKeys(sequence) })}
+                onClick={() => remove(sequence)}
+              >
+                <Kbd framed keys={formatKeys(sequence)} /> <span aria-hidden>×</span>
+              </Button>
             ))}
           </span>
           <span className="text-label text-ink-3">{label('recorded')}</span>
           <TextInput
             mono
+            ref={field}
             autoFocus
             readOnly
             aria-label={label('press')}
@@ -114,9 +129,10 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
       </div>
       <Footer
         hints={[
-          keys === ''
-            ? { keys: toKeyHint('Enter'), label: label('default'), run: save }
-            : { keys: toKeyHint('Enter'), label: label('save'), run: save },
+          { keys: toKeyHint('Enter'), label: label(keys === '' ? 'default' : 'save'), run: () => save('replace') },
+          ...(keys === '' || currentKeys.length === 0
+            ? []
+            : [{ keys: toKeyHint('Shift+Enter'), label: label('add'), run: () => save('add') }]),
           { keys: toKeyHint('Backspace'), label: label('remove'), run: () => record(presses.slice(0, -1)) },
           { keys: toKeyHint('Escape'), label: label('cancel'), run: onEnd },
         ]}

@@ -118,6 +118,23 @@ test('takes keys from another command only after a second Enter', async () => {
   expect([keysOf(beep), keysOf(mark)]).toEqual([['m'], []]);
 });
 
+test('adds keys to those of a command, and removes each of them', async () => {
+  const { beep, mark } = await import('#src/palette/testkit/registry.ts');
+  const user = userEvent.setup();
+  await user.type(field(), 'beep{F2}');
+  await user.keyboard('xz{Shift>}{Enter}{/Shift}');
+  expect(keysOf(beep)).toEqual(['b e', 'x z']);
+  await user.keyboard('{F2}m{Shift>}{Enter}{/Shift}');
+  expect(screen.getByRole('alert').textContent).toContain('Mark gadgets will lose these keys.');
+  await user.keyboard('{Enter}');
+  expect([keysOf(beep), keysOf(mark)]).toEqual([['b e', 'x z', 'm'], []]);
+  await user.keyboard('{F2}');
+  for (const name of ['b e', 'x z', 'm']) await user.click(screen.getByRole('button', { name: `Remove ${name}` }));
+  expect(keysOf(beep)).toEqual([]);
+  await user.keyboard('{Enter}');
+  expect(keysOf(beep)).toEqual(['b e']);
+});
+
 test('takes default keys back from another command only after a second Enter', async () => {
   const user = userEvent.setup();
   const { beep, mark } = await import('#src/palette/testkit/registry.ts');

@@ -1,5 +1,12 @@
 import { currentUserId } from '#src/auth/session.ts';
-import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
+import {
+  addCustomKeys,
+  printOverrides,
+  problemOfText,
+  readOverrides,
+  removeCustomKeys,
+  suggestCommands,
+} from '#src/keymap/exchange.ts';
 import { recordUse } from '#src/search/habits.ts';
 
 import { offerInterruptedRuns } from './journal/interrupted.ts';
@@ -32,6 +39,9 @@ export const runner = {
   printOverrides,
   problemOfText,
   readOverrides,
+  suggestCommands,
+  addCustomKeys,
+  removeCustomKeys,
 } as const;
 
 export type Runner = typeof runner;

@@ -44,6 +44,7 @@ const WITHOUT_COMMAND = [
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
+  /^src\/keys\/RebindField\.tsx$/, // removing one of a command's keys, as `app.remove-key` does
   /^src\/(chart\/PointTable|panel\/ValuesTab)\.tsx$/, // showing more rows; adding a field to the chart
   /^src\/shell\/StatusLine\.tsx$/, // opening the target's commands
   /^src\/screens\/parser-bench\//, // choosing and comparing messages; saving, which runs the commands of parsers

@@ -1,6 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
-import { requireCapability } from '#commands/model/context.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -38,4 +39,38 @@ const pasteKeys = command({
   },
 });
 
-export const keys: readonly Command[] = [copyKeys, pasteKeys];
+const keysParams = {
+  command: required(p.text({ placeholder: 'device.rename', closed: true, suggest: suggestCommands })),
+  keys: required(p.text({ placeholder: 'g n' })),
+};
+
+async function suggestCommands({ host }: Context): Promise<readonly Suggestion[]> {
+  return host.keys?.commands() ?? [];
+}
+
+const addKey = command({
+  id: 'app.add-key',
+  effect: 'navigate',
+  needs: ['keys'],
+  params: keysParams,
+  positional: ['command', 'keys'],
+  run: async (context, { command: id, keys }) => {
+    requireCapability(context, 'keys').add(id, keys);
+    return { message: message('app:done.keyAdded', { id, keys }) };
+  },
+});
+
+/** Can leave a command without keys. It stays available in the palette. */
+const removeKey = command({
+  id: 'app.remove-key',
+  effect: 'navigate',
+  needs: ['keys'],
+  params: keysParams,
+  positional: ['command', 'keys'],
+  run: async (context, { command: id, keys }) => {
+    requireCapability(context, 'keys').remove(id, keys);
+    return { message: message('app:done.keyRemoved', { id, keys }) };
+  },
+});
+
+export const keys: readonly Command[] = [copyKeys, pasteKeys, addKey, removeKey];
