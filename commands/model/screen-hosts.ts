@@ -30,6 +30,8 @@ export interface TableHost {
   entityName(): string;
   /** The id of the active row, even while the panel shows another item. */
   activeRowId(): string | undefined;
+  /** Keeps the active row active wherever a change moves it. */
+  pinActiveRow(): void;
   /** Opens the editor of a cell of the active row. */
   editCell(column: string): Promise<void>;
   /** The column whose cell was edited last. */

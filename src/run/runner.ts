@@ -18,6 +18,7 @@ import { titleOf } from '#commands/run/undo.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
+import { tableHostAtom } from '#src/state/focus.ts';
 import { discardTyping, expectLayer, holdKeys, waitForView } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -86,6 +87,7 @@ export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | 
   const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = changesData(command);
+  if (writes) store.get(tableHostAtom)?.pinActiveRow();
   let journal: Journal | undefined;
   try {
     const title = undoes

@@ -65,6 +65,7 @@ export function useTableHost({
         const row = model.activeRow();
         return row === undefined ? undefined : entity.id(row);
       },
+      pinActiveRow: () => model.pin(),
       editCell,
       editedColumn,
     };

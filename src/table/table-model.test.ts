@@ -90,6 +90,22 @@ describe('the active row of a list in another order', () => {
     expect([model.active(), model.activeRow()]).toEqual([0, 'b']);
   });
 
+  test('stays in sight in a live list until the user moves, or changes its item', async () => {
+    const source = createArraySource(letters('abcdefghij'));
+    const locate = vi.fn<() => Promise<number | undefined>>(async () => 8);
+    const model = createTableModel({ source, rowId: (row) => row, locate });
+    model.attach({ pageRows: () => 3, visibleRange: () => hidden, reveal: () => {}, toTop: () => {} });
+    source.set(letters('vwxyzabcde'));
+    expect([model.activeRow(), locate.mock.calls.length]).toEqual(['v', 0]);
+    model.pin();
+    source.set(letters('qrstuwxyvz'));
+    await vi.waitFor(() => expect([model.active(), model.activeRow()]).toEqual([8, 'v']));
+    model.reset();
+    source.set(letters('abcdefghij'));
+    source.set(letters('vwxyzabcde'));
+    expect([model.activeRow(), locate.mock.calls.length]).toEqual(['v', 1]);
+  });
+
   test('stays in its place if its item leaves the list', async () => {
     const { source, model, finish } = createLongModel();
     source.set(letters('acdefghij'));

@@ -28,6 +28,8 @@ export interface TableModel<Row> {
   readonly find: (id: string, signal: AbortSignal) => Promise<number | undefined>;
   /** Notifies when another row becomes active, or when the index of the active row changes. */
   readonly subscribe: (listener: () => void) => () => void;
+  /** Follows the active row wherever the list moves it, as if the user had moved to it. */
+  readonly pin: () => void;
   /** Notifies when the user moves to a row, but not when a data change moves the active row. */
   readonly onMove: (listener: () => void) => () => void;
   /** Activates a row and makes it visible. Clamps the index to the list. */
@@ -79,6 +81,11 @@ export function createTableModel<Row>({
   let lastRow: Row | undefined;
   /** Searches for the active row after a data change moved it out of sight. */
   let search: AbortController | undefined;
+  /**
+   * True once the user moved to the active row or changed it. Another one is followed only within the visible rows: new
+   * items in a live list would otherwise take the first row out of sight.
+   */
+  let isPinned = false;
   /** The row where a range selection starts. */
   let anchor: number | undefined;
   /** The row where the range selection ends. */
@@ -108,6 +115,7 @@ export function createTableModel<Row>({
 
   function moveActive(rowIndex: number) {
     adopt(rowIndex);
+    isPinned = true;
     viewport?.reveal(index);
     notify();
     for (const listener of moveListeners) listener();
@@ -136,7 +144,7 @@ export function createTableModel<Row>({
       adopt(rowIndex);
       return notify();
     }
-    if (locate) {
+    if (locate && isPinned) {
       if (!search) void searchActiveRow(activeId, locate);
       return undefined;
     }
@@ -216,6 +224,9 @@ export function createTableModel<Row>({
       return () => moveListeners.delete(listener);
     },
     activate,
+    pin() {
+      isPinned = true;
+    },
     reveal: () => viewport?.reveal(clamp(index)),
     move: (steps) => activate(clamp(index) + steps),
     page: (steps) => activate(clamp(index) + steps * Math.max(1, viewport?.pageRows() ?? 1)),
@@ -239,6 +250,7 @@ export function createTableModel<Row>({
       index = 0;
       activeId = undefined;
       lastRow = undefined;
+      isPinned = false;
       selection.clear();
       viewport?.toTop();
       notify();

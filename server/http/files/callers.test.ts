@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
 import { and, asc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { ExportService } from '#proto/gen/hiber/export_pb.ts';
 import { FileService } from '#proto/gen/hiber/file_pb.ts';
@@ -74,7 +74,8 @@ async function expectSame(organization: string, rpc: () => Promise<Answer>, requ
   const afterRpc = await recordedCalls(organization);
   const recorded = afterRpc.slice(before.length);
   expect(await request()).toEqual(expected);
-  expect((await recordedCalls(organization)).slice(afterRpc.length)).toEqual(recorded);
+  // The outcome of a request is recorded after its response.
+  await vi.waitFor(async () => expect((await recordedCalls(organization)).slice(afterRpc.length)).toEqual(recorded));
   return { ...expected, recorded };
 }
 
@@ -149,10 +150,11 @@ test("a download is the first call of a support session if it is staff's first i
   expect(await ofRequest(link, staff.bearer)).toEqual({ status: 200, message: CONTENT });
   const audit = server.t.as('administrator').client(SupportService);
   const { supportSessions } = await audit.listSupportSessions({ organization: 'northwind-north' });
-  const { calls } = await audit.listCalls({
-    organization: 'northwind-north',
-    supportSessionId: supportSessions[0]!.id,
-  });
   expect([supportSessions.length, supportSessions[0]!.reason]).toEqual([1, '']);
-  expect(calls.map(({ rpc, outcome }) => [rpc, outcome])).toEqual([['FileService.Get', 'ok']]);
+  const session = { organization: 'northwind-north', supportSessionId: supportSessions[0]!.id };
+  // The outcome is recorded after the response.
+  await vi.waitFor(async () => {
+    const { calls } = await audit.listCalls(session);
+    expect(calls.map(({ rpc, outcome }) => [rpc, outcome])).toEqual([['FileService.Get', 'ok']]);
+  });
 });

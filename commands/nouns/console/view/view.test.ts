@@ -29,6 +29,7 @@ function table(filter: string, filters: string[], shown: Readonly<Record<string,
     showColumns: (change) => void shown.push(change),
     entityName: () => 'device',
     activeRowId: () => undefined,
+    pinActiveRow: noop,
     editCell: async () => undefined,
     editedColumn: () => undefined,
   };
