@@ -56,7 +56,10 @@ describe('values', () => {
   });
 
   test('that name other things need a word of their command', () => {
-    const screen = p.choice(['HARBOR'], { namesOtherThings: true });
+    const screen = p.choice(['HARBOR', 'DOCK'], {
+      namesOtherThings: true,
+      check: (value) => (value === 'DOCK' ? message('gadget:closed') : undefined),
+    });
     const open = command({
       id: 'gadget.mark',
       effect: 'write',
@@ -67,6 +70,8 @@ describe('values', () => {
     const registry = { ...createTools(), commands: [open] } as ReturnType<typeof createTools>;
     const found = (query: string) => labels(searchValues(query, createListing({ registry })).map(({ row }) => row));
     expect([found('harbor'), found('mark harbor')]).toEqual([[], ['Mark one: HARBOR']]);
+    // Those that the user can't use, such as a screen without the permission, are absent.
+    expect(found('mark dock')).toEqual([]);
   });
 
   test('are offered only if they complete a command and change something', () => {

@@ -68,12 +68,15 @@ export function searchValues(query: string, listing: CommandListing): readonly S
     const contextCandidate = candidates[index];
     const shape = command?.params[param];
     if (!command || !contextCandidate || !shape || isHidden(command, context)) return [];
-    if (shape.kind === 'choice' && shape.namesOtherThings && matchAlone(words, query)) return [];
+    const namesOtherThings = shape.kind === 'choice' && shape.namesOtherThings === true;
+    if (namesOtherThings && matchAlone(words, query)) return [];
     const valueMatch = matchInContext(words, contextCandidate, query);
     if (!valueMatch) return [];
     const title = `${titles[index] ?? command.id}: `;
     const state = availability(command, context);
     const problem = state.ok ? checkValue(shape, value, context) : state.reason.message;
+    // Screens that the user can't open are absent everywhere else, too.
+    if (problem && namesOtherThings) return [];
     const row: SearchRow = {
       id: `value ${command.id} ${param} ${value}`,
       label: `${title}${label}`,
