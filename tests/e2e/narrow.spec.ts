@@ -285,3 +285,16 @@ test('a strip or table fades at each truncated side', async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   await expect(views).not.toHaveAttribute('data-more');
 });
+
+test('a long line in a form wraps within its field', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await page.goto('/devices');
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+  await press(page, 'Control+k');
+  await page.keyboard.type('app paste-keys');
+  await press(page, 'Tab');
+  const field = page.getByRole('textbox', { name: 'Keys' });
+  await field.fill(`{ ${'"device.rename": ["n"], '.repeat(20)}${'x'.repeat(300)} }`);
+  const box = await field.boundingBox();
+  expect(box && box.x + box.width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+});

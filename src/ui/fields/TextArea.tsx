@@ -20,7 +20,8 @@ export function TextArea({ onText, mono, rows = 3, className, ...rest }: TextAre
       onChange={(event) => onText(event.target.value)}
       className={cx(
         CONTROL_CLASS,
-        'h-auto field-sizing-content max-h-60 resize-y py-1.5',
+        // A long line wraps. Without containment, its width would make the whole form wider.
+        'h-auto field-sizing-content max-h-60 resize-y py-1.5 contain-inline-size',
         mono && 'type-mono',
         className,
       )}
