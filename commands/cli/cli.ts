@@ -186,6 +186,7 @@ function unknownCommand(words: readonly string[], registry: Registry, printer: P
   const terminalCommands = terminalRegistry(registry);
   const hasNoun = ({ commands }: Registry): boolean => commands.some((command) => command.noun === noun);
   if (hasNoun(registry) && !hasNoun(terminalCommands)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
+  else if (noun.startsWith('--')) printer.fail(unknownOption(noun, OPTIONS, []));
   else explain(words, parseArgv(words, terminalCommands, undefined, LOCAL_WORDS), printer);
   return EXIT.usage;
 }

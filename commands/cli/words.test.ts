@@ -21,6 +21,7 @@ test.each([
   [['udno'], 'undo'],
   [['devices', '--lmit', '5'], '--limit'],
   [['devices', '--jsn'], '--json'],
+  [['--jsn', 'devices'], '--json'],
   [['device', 'set-lifecycle', 'health:ERROR', 'instaled'], 'INSTALLED'],
   [['devcies', '--help'], 'devices'],
   [['help', 'devcies'], 'devices'],
@@ -30,6 +31,11 @@ test.each([
     out: '',
     err: expect.stringMatching(new RegExp(`Did you mean ${suggestion}(, [^?]*)?\\?`)),
   });
+});
+
+test('lists the options of every command if the first word is an unknown one', async () => {
+  const { code, err } = await run('--color', 'devices');
+  expect([code, err]).toEqual([EXIT.usage, expect.stringMatching(/^“--color” isn't an option\b.*--json/)]);
 });
 
 test('lists the same nouns as the help if a word is unknown', async () => {
