@@ -289,7 +289,7 @@ describe("a command's result", () => {
   test('reports a partly failed change as an error that selects the failed items', async () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
-      store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
+      store.set(tableHostAtom, { entityName: () => entity, select, pinActiveRow: () => {} } as unknown as TableHost);
     const outcome = { results: [...results, failedResult('CCCC DDDD')], message: doneMessage };
     table('widget');
     await finish('crane.lift', outcome);

@@ -41,7 +41,11 @@ async function lightAll(): Promise<void> {
 /** Shows a table of an entity and returns the selections that are made in it. */
 function showTable(entity: string): readonly unknown[] {
   const selections: unknown[] = [];
-  const table: Partial<TableHost> = { entityName: () => entity, select: (target) => selections.push(target) };
+  const table: Partial<TableHost> = {
+    entityName: () => entity,
+    pinActiveRow: () => undefined,
+    select: (target) => selections.push(target),
+  };
   store.set(tableHostAtom, table as TableHost);
   return selections;
 }
