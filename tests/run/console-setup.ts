@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 declare global {
   /** Removes the listeners that the files so far have left on the page, which they share. */
@@ -17,6 +17,9 @@ if (typeof document !== 'undefined') {
   sessionStorage.clear();
   dropListeners();
 }
+
+// An import that a test left behind could otherwise load modules for the next file before its mocks are in place.
+afterAll(() => vi.dynamicImportSettled());
 
 /** The events that the console listens for on the page. React and the testing library keep their listeners for others. */
 const LISTENED_EVENTS = new Set(['keydown', 'keyup', 'beforeinput', 'input', 'paste']);
