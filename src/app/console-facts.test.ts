@@ -2,13 +2,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { Ability } from '#commands/model/ability.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { sessionAtom } from '#src/auth/session.ts';
 import { isFilterLineLoaded } from '#src/filter/FilterLine.tsx';
 import { i18n } from '#src/i18n/i18n.ts';
 import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
@@ -19,13 +19,11 @@ vi.mock('#src/session/current-user.ts');
 /** Functions that settle the pending request for each organization, so tests can choose the order. */
 const responders = new Map<string, (value: UserSession | ConnectError) => void>();
 const sessionIn = (id: string): UserSession => {
-  const { actor, organization } = testContext();
+  const session = testSession();
   return {
-    actor: { ...actor, home: 'home' },
-    organization: { ...organization, id },
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
+    ...session,
+    actor: { ...session.actor, home: 'home' },
+    organization: { ...session.organization, id },
   };
 };
 const currentOrganization = () => store.get(userSessionAtom)?.organization.id;

@@ -14,6 +14,7 @@ import { contextNow, provide } from '#src/run/context.ts';
 import { createIntent, type Intent } from '#src/run/draft.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { listenForKeys } from './listen.ts';
@@ -90,14 +91,7 @@ let currentBindings: readonly Binding[] = [];
 let stop: () => void;
 
 beforeEach(() => {
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession());
   keyResults = [];
   stop = listenForKeys({
     bindings: () => currentBindings,

@@ -7,12 +7,12 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Ability } from '#commands/model/ability.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { ExportSchema, Export_Status } from '#proto/gen/hiber/export_pb.ts';
 import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { Overview } from './Overview.tsx';
@@ -27,14 +27,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 function showExport(...missing: readonly Ability[]): void {
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor: { ...actor, abilities: new Set([...actor.abilities].filter((ability) => !missing.includes(ability))) },
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession(...missing));
   const urls = ['messages-1.csv', 'messages-2.csv'].map((name) => ({ name, url: `https://example.com/${name}` }));
   const item = { export: create(ExportSchema, { identifier: 'e1', status: Export_Status.READY, urls }) };
   render(

@@ -5,11 +5,11 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Ability } from '#commands/model/ability.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { tagFiles } from '#commands/nouns/fleet/tag/files.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { FilesTab } from './FilesTab.tsx';
@@ -23,14 +23,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 function showFiles(...missing: readonly Ability[]): void {
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor: { ...actor, abilities: new Set([...actor.abilities].filter((ability) => !missing.includes(ability))) },
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession(...missing));
   render(
     <Provider store={store}>
       <FilesTab organization="acme" title="Files" tab={tagFiles as never} item={{ tag: { id: 1n } }} />

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 
 import { lamps, loaders, reset } from './testkit/lamps.ts';
 
@@ -27,7 +28,6 @@ const load = async () => ({
   ...(await import('#src/state/focus.ts')),
   ...(await import('#src/session/organization.ts')),
   ...(await import('#commands/run/history.ts')),
-  ...(await import('#commands/testkit/context.ts')),
 });
 let page: Awaited<ReturnType<typeof load>>;
 
@@ -35,19 +35,13 @@ beforeEach(async () => {
   vi.resetModules();
   page = await load();
   reset();
-  const { actor, organization } = page.testContext();
-  page.store.set(page.userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  const session = testSession();
+  page.store.set(page.userSessionAtom, session);
   // `a` was lit before the reload.
   lamps.set('a', 'white');
   const lamp = (id: string) => ({ lamps: { ids: [id] } });
   const change = {
-    organization: organization.id,
+    organization: session.organization.id,
     command: 'lamp.light',
     args: lamp('a'),
     inverse: [{ id: 'lamp.darken', args: lamp('a') }],

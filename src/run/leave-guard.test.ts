@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { provide } from './context.ts';
@@ -12,14 +12,7 @@ import { track } from './track.ts';
 const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 test('makes the browser confirm leaving only while a change is running', async () => {
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession());
   provide({});
   guardLeaving();
   /** Starts work and returns a function that ends it. */

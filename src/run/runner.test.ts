@@ -5,7 +5,6 @@ import type { Outcome } from '#commands/model/result.ts';
 import type { TableHost } from '#commands/model/screen-hosts.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { prepare } from '#commands/run/run.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
@@ -21,6 +20,7 @@ import {
 } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { canceledRunAtom, historyAtom, reportAtom, revealAtom, runningCommandsAtom } from '#src/state/work.ts';
@@ -68,14 +68,7 @@ beforeEach(() => {
   store.set(visibleTargetsAtom, {});
   dropHeldKeys();
   stopDiscarding();
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession());
 });
 
 describe('starting a command', () => {

@@ -3,12 +3,12 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { recordUnsaved } from '#src/state/unsaved.ts';
-import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 
@@ -29,10 +29,9 @@ vi.mock('#src/registry/registry.ts', () => ({
   registry: () => createRegistry([{ entity: gadget, commands: [lock] }]),
 }));
 
-const { actor, organization } = testContext();
-const me: UserSession = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
-const otherSession: UserSession = { ...me, organization: { ...organization, id: 'elsewhere' } };
-const otherUser: UserSession = { ...me, actor: { ...actor, id: 'somebody' } };
+const me = testSession();
+const otherSession = { ...me, organization: { ...me.organization, id: 'elsewhere' } };
+const otherUser = { ...me, actor: { ...me.actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
 

@@ -9,6 +9,7 @@ import { loadAll } from '#src/registry/registry.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
@@ -31,14 +32,7 @@ beforeEach(() => {
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(visibleTargetsAtom, {});
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession());
 });
 
 /** Simulates a reload by a user, which restores the history that the tab stored. */

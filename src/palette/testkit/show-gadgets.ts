@@ -1,11 +1,11 @@
 import type { Focus } from '#commands/model/context.ts';
 import { selectedName } from '#commands/run/focus.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { runLog } from './registry.ts';
@@ -49,14 +49,8 @@ export function showGadgets(focus: Partial<Focus> = {}, awayFromHome = false): v
   window.localStorage.clear();
   i18n.addResourceBundle('en', 'gadget', TEXTS);
   i18n.addResourceBundle('en', 'screen', { gadget: { title: 'Gadgets' } }, true);
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization: { ...organization, awayFromHome },
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  const session = testSession();
+  store.set(userSessionAtom, { ...session, organization: { ...session.organization, awayFromHome } });
   const { target, count = 0, active, name = message('core:target.item', { name: active ?? '' }) } = focus;
   store.set(visibleTargetsAtom, {
     table: {

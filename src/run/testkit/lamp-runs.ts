@@ -2,7 +2,6 @@ import { beforeAll, beforeEach } from 'vitest';
 
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { loadAllStrings, i18n } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
@@ -11,6 +10,7 @@ import { undo } from '#src/run/undo.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import {
@@ -42,14 +42,7 @@ export function setUpLamps(): void {
     store.set(lastResultsAtom, undefined);
     store.set(failedRunAtom, undefined);
     store.set(visibleTargetsAtom, {});
-    const { actor, organization } = testContext();
-    store.set(userSessionAtom, {
-      actor,
-      organization,
-      preferences: {},
-      acceptedTac: true,
-      passwordResetRecommended: false,
-    });
+    store.set(userSessionAtom, testSession());
     const history: HostCapabilities['history'] = { undo, repeat, last: () => undefined };
     provide({ history });
   });
