@@ -6,7 +6,7 @@ import { argumentForm, describeArgument, printUsage } from '#commands/line/usage
 import { commandLabels, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { workingKeysOf } from '#src/keymap/bindings.ts';
+import { isKeyOf, useKeyHints, workingKeysOf } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isPressable } from '#src/keymap/target.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
@@ -32,6 +32,9 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   const [copied, setCopied] = useState(false);
   useEffect(() => root.current?.focus(), []);
   const label = (name: string): string => t(`details.${name}`);
+  const keyHints = useKeyHints();
+  const copyCommand = registry.command('view.copy');
+  const copyKeys = keyHints(copyCommand);
   const keys = workingKeysOf(command);
   const params = Object.entries(command.params);
   const example = printLine(createExample(command), registry);
@@ -44,10 +47,11 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
       Escape: onBack,
       Backspace: onBack,
       F2: onRebind,
-      y: copy,
       Enter: isOnButton ? undefined : onRun,
     };
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCopy = copyCommand !== undefined && isKeyOf(copyCommand, event.nativeEvent);
+    const action = isCopy ? copy : isPlain ? actions[event.key] : undefined;
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
@@ -78,7 +82,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
             <code className="min-w-0 flex-1 rounded-field bg-surface-2 px-2 py-1 type-mono break-words text-ink-1">
               {example}
             </code>
-            <Button onClick={copy} keys={toKeyHint('y')} className="shrink-0">
+            <Button onClick={copy} keys={copyKeys} className="shrink-0">
               {label(copied ? 'copied' : 'copy')}
             </Button>
           </dd>

@@ -166,7 +166,7 @@ test('shows the description of a command, its keys, its arguments, and an exampl
   expect(screen.getByText('gadget build NAME [OPTIONS]')).toBeDefined();
   expect(screen.getByRole('rowheader', { name: 'NAME' }).nextElementSibling?.textContent).toBe('Name; required');
   expect(screen.getByText("gadget build 'North pump'")).toBeDefined();
-  await user.keyboard('y');
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined());
   expect(writeText).toHaveBeenCalledOnce();
   await user.keyboard('{Escape}');
