@@ -7,6 +7,7 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { EmptyActions } from '#src/run/EmptyActions.tsx';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { tabToFocusAtom, tabFilterAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
@@ -93,7 +94,7 @@ function Body({ title, tab, item, quiet = false, isFiltered, tabRows }: BodyProp
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     const hint = tab.emptyHint?.(item);
     return (
-      <StateMessage title={emptyText} actions={add && <AddButton add={add} explains={tab.entry !== undefined} />}>
+      <StateMessage title={emptyText} actions={add && <EmptyActions actions={[add]} />}>
         {hint && translate(hint)}
       </StateMessage>
     );

@@ -6,6 +6,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { outboundTransfer } from '#commands/nouns/fleet/outbound-transfer/entity.ts';
 import { transfer } from '#commands/nouns/fleet/transfer/entity.ts';
+import { webhook } from '#commands/nouns/integrations/webhook/entity.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { loadWindow } from '#commands/run/paging.ts';
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
@@ -18,6 +19,8 @@ import { loadParser } from '#src/registry/filter-language.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
@@ -75,6 +78,13 @@ test('offers in an empty list only the commands that fill it', async () => {
   expect(await showEmpty(outboundTransfer, 'No outbound transfers yet')).toEqual(['Start transfer']);
   cleanup();
   expect(await showEmpty(organization, 'No sub-organizations yet')).toEqual(['Create a sub-organization']);
+});
+
+test('says below the buttons of an empty list why the user can use none of them', async () => {
+  store.set(userSessionAtom, testSession('PUBLISHERS'));
+  expect(await showEmpty(webhook, 'No webhooks yet')).toEqual(['Create webhook', 'Import webhooks']);
+  const reason = 'You need the “Manage webhooks and other publishers” permission. An administrator can grant it.';
+  expect(screen.getAllByText(reason).filter(({ hidden }) => !hidden)).toHaveLength(1);
 });
 
 test('keeps saying that nothing matches until the list without the filter has loaded', async () => {

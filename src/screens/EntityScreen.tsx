@@ -14,10 +14,8 @@ import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { readFilter } from '#src/registry/filter-language.ts';
 import { directory } from '#src/registry/registry.ts';
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { columnChoicesAtom } from '#src/state/columns.ts';
@@ -30,6 +28,7 @@ import { DataTable } from '#src/table/DataTable.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
+import type { EmptyList as EmptyListPart } from './EmptyList.tsx';
 import { shownColumns, tableColumns } from './entity-columns.ts';
 import { ListActions } from './ListActions.tsx';
 import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
@@ -47,7 +46,10 @@ const STALE_AFTER_MS = 400;
 
 const NO_CHOICES = {};
 
-/** Loaded on first use, because most lists have matches. */
+// Loaded on first use, because most lists have matches.
+const EmptyList = lazyPart<ComponentProps<typeof EmptyListPart>>(
+  async () => (await import('./EmptyList.tsx')).EmptyList,
+);
 const NoMatch = lazyPart<ComponentProps<typeof NoMatchPart>>(async () => (await import('./NoMatch.tsx')).NoMatch);
 
 /** The screen of any entity: its views, its filter, its table, and the panel. */
@@ -183,7 +185,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           }
           empty={
             visibleFilter.text === '' ? (
-              <Empty entity={entity} />
+              <EmptyList entity={entity} />
             ) : (
               <NoMatch organization={organization} filter={visibleFilter} />
             )
@@ -210,25 +212,4 @@ function isActiveRowOpen(): boolean {
 
 function columnSortedBy(entity: AnyEntity, sort: string): string {
   return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
-}
-
-/** Shown for an empty list, with the commands to add items. */
-function Empty({ entity }: { readonly entity: AnyEntity }) {
-  const translate = useTranslate();
-  const t = useText();
-  return (
-    <ScreenMessage
-      title={t('screen.empty', { title: translate(entity.screen?.title ?? entityLabels.many(entity)) })}
-      actions={
-        <>
-          <CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />
-          {entity.otherAddCommands?.map((id) => (
-            <CommandButton key={id} command={id} />
-          ))}
-        </>
-      }
-    >
-      {entity.emptyHint && translate(entityLabels.empty(entity))}
-    </ScreenMessage>
-  );
 }

@@ -14,6 +14,7 @@ import { useText } from '#src/i18n/i18n.ts';
 import { isNotFound, useItem } from '#src/panel/use-item.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { EmptyActions } from '#src/run/EmptyActions.tsx';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
@@ -112,7 +113,7 @@ function Assignments({ organization, id }: { readonly organization: string; read
           <div className="min-h-0 flex-1">
             <ScreenMessage
               title={t('empty', { name })}
-              actions={<CommandButton command="process-point.assign-device" args={target} tone="primary" />}
+              actions={<EmptyActions actions={[{ id: 'process-point.assign-device', args: target }]} />}
             >
               {t('emptyHint')}
             </ScreenMessage>
