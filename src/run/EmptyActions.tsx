@@ -11,7 +11,7 @@ interface EmptyActionsProps {
   readonly actions: readonly Pick<Invocation, 'id' | 'args'>[];
 }
 
-/** The buttons of an empty list. If the user can't use any of them, the reason is below them, and not only a tooltip. */
+/** The buttons of an empty list. If the user can use none of them, the text below says why. */
 export function EmptyActions({ actions }: EmptyActionsProps) {
   const translate = useTranslate();
   const context = useCommandContext();
