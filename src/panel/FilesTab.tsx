@@ -10,6 +10,7 @@ import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { CommandLink } from '#src/run/CommandLink.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { EmptyActions } from '#src/run/EmptyActions.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { showError } from '#src/run/show-error.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -84,7 +85,7 @@ export function FilesTab({ organization, title, tab, item }: FilesTabProps) {
       onDrop={drop}
     >
       {rows.length === 0 ? (
-        <StateMessage title={t('panel.empty', { title })} actions={button}>
+        <StateMessage title={t('panel.empty', { title })} actions={add && <EmptyActions actions={[add]} />}>
           {hint}
         </StateMessage>
       ) : (

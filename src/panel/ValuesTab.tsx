@@ -15,8 +15,8 @@ import { seriesBackground, seriesStyle } from '#src/chart/series-style.ts';
 import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
 import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { EmptyActions } from '#src/run/EmptyActions.tsx';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { tabToFocusAtom } from '#src/state/focus.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
@@ -70,10 +70,7 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
     const fieldNames = data.map(({ name }) => name).join(', ');
     const add = fieldNames === '' ? tab.add?.(item, contextNow()) : undefined;
     return (
-      <StateMessage
-        title={t('panel.empty', { title })}
-        actions={add && <CommandButton command={add.id} args={add.args} />}
-      >
+      <StateMessage title={t('panel.empty', { title })} actions={add && <EmptyActions actions={[add]} />}>
         {fieldNames === ''
           ? tab.emptyHint && translate(tab.emptyHint(item))
           : chartText('declared', { fields: fieldNames })}

@@ -40,4 +40,6 @@ test("doesn't ask users who can't attach files to drop them", () => {
   showFiles('MANAGE_TAGS');
   expect(screen.getByRole('button', { name: 'Attach file' }).getAttribute('aria-disabled')).toBe('true');
   expect(screen.queryByText(HINT)).toBeNull();
+  const reason = /^You need the “.*tags” permission\./;
+  expect(screen.getAllByText(reason).filter(({ hidden }) => !hidden)).toHaveLength(1);
 });
