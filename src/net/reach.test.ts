@@ -64,6 +64,12 @@ test('reports an outage if a call stays unanswered and a ping fails', async () =
   await vi.advanceTimersByTimeAsync(30_000);
   expect(ping).toHaveBeenCalled();
   expect(store.get(outageAtom), 'the server is only slow').toBeUndefined();
+  ping.mockImplementation(async () => {
+    reportReachable();
+    throw new Error('no response in time');
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(store.get(outageAtom), 'the server responds to other calls').toBeUndefined();
   ping.mockRejectedValue(new Error('no response in time'));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(store.get(outageAtom)).toBeDefined();

@@ -6,12 +6,15 @@ import { store } from '#src/state/store.ts';
 
 const RETRY_DELAYS_MS = [1000, 2000, 3000] as const;
 const PING_TIMEOUT_MS = 2000;
+/** On a slow connection that is busy, a ping takes several seconds. */
+const FIRST_PING_TIMEOUT_MS = 5000;
 /**
  * After this time without a response, either the call is slow or the server has become unreachable without an error.
  */
 const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
+let responses = 0;
 let reconnects = 0;
 let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,6 +33,7 @@ export function reportUnreachable(): void {
 
 /** Call this on any response from the server. */
 export function reportReachable(): void {
+  responses++;
   if (!store.get(outageAtom)) return;
   attempts = 0;
   clearTimeout(timer);
@@ -64,10 +68,12 @@ export function watchCall(): () => void {
 async function pingOnce(): Promise<void> {
   if (isPinging || store.get(outageAtom)) return;
   isPinging = true;
+  const responsesBefore = responses;
   try {
-    await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
+    await ping(AbortSignal.timeout(FIRST_PING_TIMEOUT_MS));
   } catch {
-    reportUnreachable();
+    // If the server responded to another call meanwhile, it is only slow.
+    if (responses === responsesBefore) reportUnreachable();
   } finally {
     isPinging = false;
   }

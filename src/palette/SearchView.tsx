@@ -62,6 +62,8 @@ interface SearchViewProps {
 interface PendingKey {
   readonly input: string;
   readonly key: 'Enter' | 'Tab';
+  /** True if the results took too long. The key then has no effect. */
+  readonly isLate?: boolean;
 }
 
 /** Searches commands, values, views, items, and help. Also parses complete lines. */
@@ -69,6 +71,7 @@ export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const translate = useTranslate();
   const t = useText('running');
+  const consoleText = useText();
   const keys = useKeyHints();
   const language = useLanguage();
   const [input, setInput] = useState(initial);
@@ -96,7 +99,8 @@ export function SearchView(props: SearchViewProps) {
         : asyncSources(scope, isNarrowed, listing),
     [line, isQueryTooLong, scope, isNarrowed, listing],
   );
-  const isWaiting = pendingKey?.input === input;
+  const currentKey = pendingKey?.input === input ? pendingKey : undefined;
+  const isWaiting = currentKey !== undefined && !currentKey.isLate;
   const search = useSearchResults(input, sources, context, isWaiting);
   useKeyHold(isWaiting, input);
 
@@ -139,11 +143,14 @@ export function SearchView(props: SearchViewProps) {
   };
 
   const { active } = rows;
-  const readyKey = isWaiting && search.isComplete ? pendingKey : undefined;
+  // The first row may not be the best one until all results have arrived.
+  const readyKey = isWaiting && !search.isLoading ? currentKey : undefined;
   useWhenSet(readyKey, ({ key }) => {
     setPendingKey(undefined);
     if (active) (key === 'Enter' ? choose : openForm)(active);
   });
+  const lateKey = isWaiting && search.isLoading && search.isComplete ? currentKey : undefined;
+  useWhenSet(lateKey, (key) => setPendingKey({ ...key, isLate: true }));
 
   const press = (key: PendingKey['key']): void => {
     if (active) (key === 'Enter' ? choose : openForm)(active);
@@ -180,11 +187,13 @@ export function SearchView(props: SearchViewProps) {
   const status =
     search.isLoading && (!active || isWaiting)
       ? t('palette.searching')
-      : search.problem
-        ? translate(search.problem)
-        : active
-          ? ''
-          : t(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
+      : search.isLoading && currentKey?.isLate
+        ? consoleText('keys.late')
+        : search.problem
+          ? translate(search.problem)
+          : active
+            ? ''
+            : t(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
   const isRunnableLine = active?.isLine === true && planState.status === 'ready';
   const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;

@@ -89,6 +89,26 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
+  test('keeps waiting for results that are slow, and drops Enter if they take too long', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    const finishSearch = blockSearch();
+    open();
+    await user.keyboard('bee{Enter}');
+    await act(() => vi.advanceTimersByTimeAsync(9000));
+    expect([runLog, isOpen()]).toEqual([[], true]);
+    finishSearch();
+    await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
+    expect(gadget.search).toHaveBeenCalledOnce();
+    blockSearch();
+    open();
+    await user.keyboard('bee{Enter}');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByText(/^Loading takes too long/)).toBeTruthy();
+    expect([runLog.length, isOpen(), isLayerPending()]).toEqual([1, true, false]);
+    vi.useRealTimers();
+  });
+
   test('searches again once an unreachable server is reachable', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useReconnectCount } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
+import { MAX_VIEW_WAIT_MS } from '#src/state/key-queue.ts';
 
 import type { Source } from './rows/item-source.ts';
 import type { SearchResult } from './rows/rank.ts';
@@ -12,7 +13,7 @@ import type { SearchRow } from './rows/search-rows.ts';
 
 /** Longer than the time between two keystrokes while typing. */
 const DEBOUNCE_MS = 90;
-/** Results that arrive after this time are listed last. */
+/** Results that arrive after this time are listed last, unless a key waits for them. */
 const LATE_AFTER_MS = 2500;
 
 interface Arrival {
@@ -41,29 +42,31 @@ interface SearchState {
 
 const NOTHING: Arrivals = { query: '', bySource: new Map(), isClosed: false };
 
+/** Returns the results for the query. Drops those for another query. */
+const arrivalsFor = (query: string, arrivals: Arrivals): Arrivals =>
+  arrivals.query === query ? arrivals : { ...NOTHING, query };
+
 /**
  * Loads the results of several sources for a query. Until all sources have responded, results of the previous query
- * stay if they still match. The final results depend only on the query.
+ * stay if they still match. The final results depend only on the query. `isAwaited` is true while a key waits for them.
  */
 export function useSearchResults(
   query: string,
   sources: readonly Source[],
   context: Context,
-  skipDebounce: boolean,
+  isAwaited: boolean,
 ): SearchState {
   const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);
-  const delayMs = skipDebounce ? 0 : DEBOUNCE_MS;
+  const loadNow = useRef<() => void>(undefined);
   const reconnects = useReconnectCount();
   useEffect(() => {
     if (sources.length === 0) return undefined;
     const abort = new AbortController();
     const requestContext: Context = { ...context, signal: abort.signal };
-    const forQuery = (before: Arrivals): Arrivals =>
-      before.query === query ? before : { query, bySource: new Map(), isClosed: false };
     const arrive = (source: Source, items: readonly unknown[], problem?: Message): void => {
       if (abort.signal.aborted) return;
       setArrivals((before) => {
-        const { bySource, isClosed } = forQuery(before);
+        const { bySource, isClosed } = arrivalsFor(query, before);
         return {
           query,
           bySource: new Map(bySource).set(source.id, { items, isLate: isClosed, problem }),
@@ -71,7 +74,10 @@ export function useSearchResults(
         };
       });
     };
-    const loadTimer = setTimeout(() => {
+    let isStarted = false;
+    const load = (): void => {
+      if (isStarted) return;
+      isStarted = true;
       for (const source of sources) {
         source.load(requestContext).then(
           (items) => arrive(source, items),
@@ -83,17 +89,23 @@ export function useSearchResults(
           },
         );
       }
-    }, delayMs);
-    const lateTimer = setTimeout(
-      () => setArrivals((before) => ({ ...forQuery(before), isClosed: true })),
-      LATE_AFTER_MS,
-    );
+    };
+    loadNow.current = load;
+    const timer = setTimeout(load, DEBOUNCE_MS);
     return () => {
-      clearTimeout(loadTimer);
-      clearTimeout(lateTimer);
+      clearTimeout(timer);
       abort.abort();
     };
-  }, [query, sources, context, delayMs, reconnects]);
+  }, [query, sources, context, reconnects]);
+  useEffect(() => {
+    if (sources.length === 0) return undefined;
+    if (isAwaited) loadNow.current?.();
+    const timer = setTimeout(
+      () => setArrivals((before) => ({ ...arrivalsFor(query, before), isClosed: true })),
+      isAwaited ? MAX_VIEW_WAIT_MS : LATE_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [query, sources, isAwaited]);
 
   const isSettled = arrivals.query === query;
   const results = sources.flatMap((source) => {

@@ -8,8 +8,8 @@ export const MAX_VIEW_WAIT_MS = 10_000;
 const CANCEL_AFTER_MS = 1000;
 /** How long a wait goes unmentioned. */
 const SLOW_AFTER_MS = CANCEL_AFTER_MS;
-/** How long keys that act on rows wait for a list to load. */
-const MAX_ROWS_WAIT_MS = 5000;
+/** How long keys that act on rows wait for a screen that may have no list. A list that is loading has longer. */
+const NO_LIST_AFTER_MS = 5000;
 
 /** Keystrokes closer together than this belong together, even those of a slow typist. */
 const PAUSE_MS = 1000;
@@ -225,12 +225,19 @@ export function runWithRows(task: () => void): void {
   followWait();
   clearTimeout(rowsTimer);
   rowsTimer = setTimeout(() => {
-    if (!areRowsLoading && unsettledChanges === 0) return onRowsShown();
-    isHeldForRows = false;
-    waitingTasks.length = 0;
-    followWait();
-    reportLate();
-  }, MAX_ROWS_WAIT_MS);
+    if (isListLoading()) rowsTimer = setTimeout(endRowsWait, MAX_VIEW_WAIT_MS - NO_LIST_AFTER_MS);
+    else onRowsShown();
+  }, NO_LIST_AFTER_MS);
+}
+
+const isListLoading = (): boolean => areRowsLoading || unsettledChanges > 0;
+
+function endRowsWait(): void {
+  if (!isListLoading()) return onRowsShown();
+  isHeldForRows = false;
+  waitingTasks.length = 0;
+  followWait();
+  reportLate();
 }
 
 /** Runs a task once the palette, a sheet, or a form is on the page. Later keystrokes wait behind it. */

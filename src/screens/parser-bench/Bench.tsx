@@ -71,9 +71,7 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
   const hex = (typed === undefined ? current?.hex : readHex(typed)) ?? '';
 
   const traceState = useTrace(source, hex, fields);
-  const trace = traceState.trace;
-  const failedTrace = trace && 'error' in trace ? trace : undefined;
-  const { lastSuccess } = traceState;
+  const { trace, failedTrace, lastSuccess } = traceState;
   const labels = useMemo(() => declaredLabels(fields, preferences), [fields, preferences]);
   const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, labels) : []), [lastSuccess, labels]);
   const ranges = lastSuccess?.ranges;

@@ -2,7 +2,12 @@ import { useEffect, useState } from 'react';
 
 import { isAbort } from '#commands/model/errors.ts';
 import type { Source } from '#commands/nouns/data/parser/bench/source.ts';
-import { traceSource, type ParsedTrace, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
+import {
+  traceSource,
+  type ParsedTrace,
+  type Trace,
+  type TraceFailure,
+} from '#commands/nouns/data/parser/bench/trace.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { commandFailure } from '#src/data/failure.ts';
@@ -16,6 +21,8 @@ interface TraceState {
   readonly lastSuccess: ParsedTrace | undefined;
   /** The latest result; it stays while the next one is computed. */
   readonly trace: Trace | undefined;
+  /** The latest result, if it is a mistake in the definition or a failure to read these bytes. */
+  readonly failedTrace: TraceFailure | undefined;
   /** The definition that the trace belongs to. */
   readonly source: Source | undefined;
   readonly isStale: boolean;
@@ -57,9 +64,11 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
     };
   }, [source, hex, fields]);
   const isCurrent = answer !== undefined && answer.source === source && answer.hex === hex;
+  const trace = answer?.trace;
   return {
     lastSuccess: parsed?.hex === hex ? parsed.trace : undefined,
-    trace: answer?.trace,
+    trace,
+    failedTrace: trace && 'error' in trace && (trace.line !== undefined || answer?.hex === hex) ? trace : undefined,
     source: answer?.source,
     isStale: !isCurrent,
     failure: isCurrent ? answer.failure : undefined,

@@ -4,11 +4,11 @@ import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, t
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { isText } from '#src/keymap/target.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
-import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { isKeyFor } from '../use-bench-keys.ts';
 import { CELL } from './controls.tsx';
@@ -237,8 +237,8 @@ export function FieldsPane(props: FieldsPaneProps) {
           aria-label={t('labels.fields')}
           className="flex shrink-0 items-center gap-1 border-t border-line px-2 py-1"
         >
-          <Button tone="quiet" className="h-6 px-1.5" onClick={add}>
-            {t('builder.add')} <Kbd keys="⏎" />
+          <Button tone="quiet" className="h-6 px-1.5" onClick={add} keys={toKeyHint('Enter')}>
+            {t('builder.add')}
           </Button>
           <Button tone="quiet" className="h-6 px-1.5" onClick={addCustomType}>
             {t('builder.addType')}

@@ -66,6 +66,10 @@ test('has a header', () => {
   expect([...(header?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['', 'Name', 'Type', 'Details']);
 });
 
+test('names the key that adds a field', () => {
+  expect(screen.getByRole('button', { name: 'Add a field' }).getAttribute('aria-keyshortcuts')).toBe('Enter');
+});
+
 test('moves, duplicates, and removes the current field by key', async () => {
   const user = userEvent.setup();
   await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
