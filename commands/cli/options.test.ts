@@ -29,3 +29,18 @@ test('names the first option without a value', () => {
   expect(problem('--org', '--json')).toEqual(message('running:line.value', { option: '--org' }));
   expect(splitGlobals(['--org', '--json']).globals).toEqual({ json: true });
 });
+
+test('reads a value of a flag, instead of turning it on regardless', () => {
+  expect(splitGlobals(['--yes=false', '--plan=TRUE', 'devices'])).toEqual({
+    globals: { yes: false, plan: true },
+    words: ['devices'],
+  });
+  for (const value of ['no', '', 'constructor', '__proto__']) {
+    expect(splitGlobals([`--yes=${value}`])).toEqual({
+      globals: {},
+      words: [],
+      problem: message('core:validation.flag', { value }),
+      argument: '--yes',
+    });
+  }
+});
