@@ -208,7 +208,8 @@ function explain(words: readonly string[], line: ParsedLine, printer: Printer): 
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(problem, { mark: markedLine(text, from, to, printer.columns), ...argument });
+    const mark = markedLine(text, from, to, printer.columns);
+    printer.fail(problem, { ...(mark === '' ? {} : { mark }), ...argument });
   }
 }
 

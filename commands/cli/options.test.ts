@@ -13,7 +13,7 @@ test('extracts global options from any position', () => {
     globals: { yes: true, plan: true, help: true, token: 'a=b\nc' },
     words: ['tag'],
   });
-  expect(splitGlobals(['--token', '', '--org', '-']).globals).toEqual({ token: '', org: '-' });
+  expect(splitGlobals(['--token', '-x', '--org', '-']).globals).toEqual({ token: '-x', org: '-' });
 });
 
 test('leaves unknown options to the command', () => {
@@ -25,6 +25,12 @@ test('leaves unknown options to the command', () => {
 test('names the first option without a value', () => {
   const problem = (...argv: string[]) => splitGlobals(argv).problem;
   expect(problem('devices', '--org')).toEqual(message('running:line.value', { option: '--org' }));
+  expect(problem('devices', '--org=', '--plan')).toEqual(message('running:line.value', { option: '--org' }));
+  expect(splitGlobals(['--org', '', 'devices'])).toEqual({
+    globals: {},
+    words: ['devices'],
+    problem: message('running:line.value', { option: '--org' }),
+  });
   expect(problem('--token', '--org')).toEqual(message('running:line.value', { option: '--token' }));
   expect(problem('--org', '--json')).toEqual(message('running:line.value', { option: '--org' }));
   expect(splitGlobals(['--org', '--json']).globals).toEqual({ json: true });

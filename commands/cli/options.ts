@@ -47,15 +47,22 @@ export function splitGlobals(argv: readonly string[]): SplitLine {
     const [, optionName = '', inlineValue] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
     const short = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
     const name = short ?? (Object.hasOwn(GLOBALS, optionName) ? (optionName as GlobalName) : undefined);
-    if (name === undefined) words.push(word);
-    else if (!('value' in GLOBALS[name])) {
+    if (name === undefined) {
+      words.push(word);
+      continue;
+    }
+    if (!('value' in GLOBALS[name])) {
       const flag = inlineValue === undefined ? { value: true } : parseFlag(inlineValue);
       if ('value' in flag) globals[name] = flag.value;
       else problem ??= { problem: flag.problem, argument: `--${name}` };
-    } else if (inlineValue !== undefined) globals[name] = inlineValue;
-    else if (argv[index + 1] === undefined || argv[index + 1]?.startsWith('--'))
-      problem ??= { problem: message('running:line.value', { option: word }) };
-    else globals[name] = argv[++index] as string;
+      continue;
+    }
+    const next = argv[index + 1];
+    const value = inlineValue ?? (next?.startsWith('--') ? undefined : next);
+    // Empty if a script's variable is empty. Without the option, the script would act on another organization.
+    if (!value) problem ??= { problem: message('running:line.value', { option: `--${name}` }) };
+    else globals[name] = value;
+    if (inlineValue === undefined && value !== undefined) index++;
   }
   return { globals, words, ...problem };
 }

@@ -117,6 +117,18 @@ test('rejects extra words after login, logout, and undo, and an option without a
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });
 
+test('names the argument of a problem in a line that it must not repeat, or that has several lines', async () => {
+  const problem = async (...words: string[]) => {
+    const io = testIo();
+    return [await cli(['gadget', 'tune', '*', 'installed', ...words], io, gadgetRegistry), io.stderr()];
+  };
+  expect(await problem('--password', '@missing')).toEqual([
+    EXIT.usage,
+    expect.stringMatching(/^--password: The file /),
+  ]);
+  expect(await problem('--volts', 'a\nb')).toEqual([EXIT.usage, expect.stringMatching(/^--volts: Please enter /)]);
+});
+
 test('fails if the output is lost, even after the command ended', async () => {
   const io = testIo();
   const flush = async () => io.interrupt(new CommandError(message('core:cli.outputLost', { code: 'ENOSPC' })));
