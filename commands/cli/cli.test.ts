@@ -77,7 +77,7 @@ describe('an invalid line', () => {
   test('treats a filter without matches as a failed change, not a usage error', async () => {
     const argv = ['tag', 'assign', '* no such device', '--tag', 'x', '--yes'];
     const { code, err } = await terminals.run('operator', argv);
-    expect([code, err]).toEqual([EXIT.failed, 'No device matches “no such device”.\n']);
+    expect([code, err]).toEqual([EXIT.failed, 'No device matches “no such device”. Change the filter.\n']);
   });
 
   test('answers an unknown name with the nearest names and a suggested search', async () => {

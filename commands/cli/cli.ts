@@ -41,9 +41,13 @@ export async function cli(argv: readonly string[], terminal: Io, registry: Regis
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
   const printer = new Printer(io, registry, translateWith(translator), translator.language);
   const { globals } = splitGlobals(argv);
-  const exit = await dispatch(argv, io, registry, printer).catch((error: unknown) =>
-    explainFailure(error, globals, io, printer),
-  );
+  const run = async (): Promise<ExitCode> => {
+    const code = await dispatch(argv, io, registry, printer);
+    await io.flush();
+    if (io.signal.reason instanceof CommandError) throw io.signal.reason;
+    return code;
+  };
+  const exit = await run().catch((error: unknown) => explainFailure(error, globals, io, printer));
   // The output is a single document. A comparison that ends in a failure has already printed it.
   if (globals.json && printer.reportedFailures.length > 0 && !hasPrinted)
     io.out(jsonText(failureJson(CODES[exit], printer.reportedFailures)));
@@ -64,7 +68,12 @@ const CODES: Readonly<Record<ExitCode, string>> = {
 };
 
 function explainFailure(error: unknown, globals: Globals, io: Io, printer: Printer): ExitCode {
-  if (isAbort(error) || io.signal.aborted) {
+  const { aborted, reason } = io.signal;
+  if (reason instanceof CommandError) {
+    printer.fail(reason.userMessage);
+    return EXIT.failed;
+  }
+  if (isAbort(error) || aborted) {
     printer.fail(message('core:cli.interrupted'));
     return EXIT.interrupted;
   }
@@ -104,9 +113,9 @@ function exitCodeOf(error: unknown, code: string): ExitCode {
 }
 
 async function dispatch(argv: readonly string[], io: Io, registry: Registry, printer: Printer): Promise<ExitCode> {
-  const { globals, words, problem } = splitGlobals(argv);
+  const { globals, words, problem, argument } = splitGlobals(argv);
   if (problem) {
-    printer.fail(problem);
+    printer.fail(problem, argument ? { argument } : {});
     return EXIT.usage;
   }
   if (globals.version) {
@@ -199,7 +208,8 @@ function explain(words: readonly string[], line: ParsedLine, printer: Printer): 
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(problem, { mark: markedLine(text, from, to, printer.columns), ...argument });
+    const mark = markedLine(text, from, to, printer.columns);
+    printer.fail(problem, { ...(mark === '' ? {} : { mark }), ...argument });
   }
 }
 

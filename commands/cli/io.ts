@@ -6,7 +6,7 @@ export interface Io {
   /** The command that starts this program: `npx quarterdeck`, or `quarterdeck` if installed. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, or if the output can't be written. The reason is then a CommandError. */
   readonly signal: AbortSignal;
   /** The width of the terminal that `out` writes to, in columns. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
@@ -14,6 +14,8 @@ export interface Io {
   readonly isInteractive: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** Resolves once the output is written, or has failed. */
+  flush(): Promise<void>;
   /** Shows progress on an interactive terminal, in a line that the next output replaces. Undefined clears it. */
   status(text: string | undefined): void;
   /** Prompts on standard error. A hidden answer isn't echoed. Rejects with an AbortError on Ctrl-C. */

@@ -1,3 +1,4 @@
+import { parseFlag } from '#commands/line/literals.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /** Global options, accepted by every command. */
@@ -30,6 +31,8 @@ export interface SplitLine {
   /** The words of the command, without the global options. */
   readonly words: readonly string[];
   readonly problem?: Message;
+  /** The option that the problem concerns, unless the message names it. */
+  readonly argument?: string;
 }
 
 const SHORT: Readonly<Record<string, GlobalName>> = { '-h': 'help', '-y': 'yes' };
@@ -38,18 +41,28 @@ const SHORT: Readonly<Record<string, GlobalName>> = { '-h': 'help', '-y': 'yes' 
 export function splitGlobals(argv: readonly string[]): SplitLine {
   const globals: Record<string, string | boolean> = {};
   const words: string[] = [];
-  let problem: Message | undefined;
+  let problem: Pick<SplitLine, 'problem' | 'argument'> | undefined;
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
     const [, optionName = '', inlineValue] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
     const short = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
     const name = short ?? (Object.hasOwn(GLOBALS, optionName) ? (optionName as GlobalName) : undefined);
-    if (name === undefined) words.push(word);
-    else if (!('value' in GLOBALS[name])) globals[name] = true;
-    else if (inlineValue !== undefined) globals[name] = inlineValue;
-    else if (argv[index + 1] === undefined || argv[index + 1]?.startsWith('--'))
-      problem ??= message('running:line.value', { option: word });
-    else globals[name] = argv[++index] as string;
+    if (name === undefined) {
+      words.push(word);
+      continue;
+    }
+    if (!('value' in GLOBALS[name])) {
+      const flag = inlineValue === undefined ? { value: true } : parseFlag(inlineValue);
+      if ('value' in flag) globals[name] = flag.value;
+      else problem ??= { problem: flag.problem, argument: `--${name}` };
+      continue;
+    }
+    const next = argv[index + 1];
+    const value = inlineValue ?? (next?.startsWith('--') ? undefined : next);
+    // Empty if a script's variable is empty. Without the option, the script would act on another organization.
+    if (!value) problem ??= { problem: message('running:line.value', { option: `--${name}` }) };
+    else globals[name] = value;
+    if (inlineValue === undefined && value !== undefined) index++;
   }
-  return problem ? { globals, words, problem } : { globals, words };
+  return { globals, words, ...problem };
 }

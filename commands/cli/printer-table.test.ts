@@ -88,6 +88,14 @@ describe('a list', () => {
       }
     });
 
+    test('truncates no name because of another one that starts with # or has invisible characters', () => {
+      for (const name of ['#12', '\u202eevil']) {
+        const list = { items: [...pumps, { id: 'AAAA BBB2', name }], total: 3 };
+        const { text } = printList(list, { columns: 40 }, wideGadget);
+        for (const pump of pumps) expect(text, name).toContain(`${pump.id}  ${pump.name}`);
+      }
+    });
+
     test('lists columns that do not fit, and truncates others to a readable width', () => {
       const { lines, stderr } = printAt(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');

@@ -167,8 +167,11 @@ export class Printer {
 
   /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
-    const cells = items.map((item) => this.text(value(item)).replace(/^#/, ''));
-    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.shortLabel?.(item)];
+    const cells = items.map((item) => this.text(value(item)));
+    const names = (item: unknown) =>
+      [entity.label(item), entity.id(item), `#${entity.id(item)}`, entity.shortLabel?.(item)].map((name) =>
+        this.text(name),
+      );
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
     return cells.some(Boolean) && cells.every((text, index) => text === '' || identifies(text, index));
   }

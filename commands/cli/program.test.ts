@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+
 import { cli } from './cli.ts';
 import { requestedOrganization } from './connection.ts';
 import { EXIT } from './io.ts';
@@ -112,4 +115,29 @@ test('rejects extra words after login, logout, and undo, and an option without a
   // If the line contains a line break, the message doesn't mark a position in it.
   const [code, text] = await runCli('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
+});
+
+test('names the argument of a problem in a line that it must not repeat, or that has several lines', async () => {
+  const problem = async (...words: string[]) => {
+    const io = testIo();
+    return [await cli(['gadget', 'tune', '*', 'installed', ...words], io, gadgetRegistry), io.stderr()];
+  };
+  expect(await problem('--password', '@missing')).toEqual([
+    EXIT.usage,
+    expect.stringMatching(/^--password: The file /),
+  ]);
+  expect(await problem('--volts', 'a\nb')).toEqual([EXIT.usage, expect.stringMatching(/^--volts: Please enter /)]);
+});
+
+test('fails if the output is lost, even after the command ended', async () => {
+  const io = testIo();
+  const flush = async () => io.interrupt(new CommandError(message('core:cli.outputLost', { code: 'ENOSPC' })));
+  expect(await cli(['--help'], { ...io, flush }, gadgetRegistry)).toBe(EXIT.failed);
+  expect(io.stderr()).toMatch(/^The output can't be written \(ENOSPC\)\. Check .+\.\n$/);
+});
+
+test('names the flag with an invalid value, and runs nothing', async () => {
+  const io = testIo();
+  expect(await cli(['gadget', 'tune', '*', '--yes=no'], io, gadgetRegistry)).toBe(EXIT.usage);
+  expect(io.stderr()).toMatch(/^--yes: “no” is neither true nor false\. Write true or false\.\n$/);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -64,6 +64,7 @@ function fakeTerminal({
     err: () => textOf(errors),
     /** Ctrl-C outside a prompt. */
     interrupt: () => emitter.emit('SIGINT'),
+    closeErrors: (code: string) => errors.emit('error', Object.assign(new Error(code), { code })),
     closeOutput: (code: string) => output.emit('error', Object.assign(new Error(code), { code })),
     signals,
   };
@@ -146,10 +147,38 @@ test('interrupts the run on the first Ctrl-C and exits on the second', () => {
   expect(interrupt).toThrow(new ExitError(EXIT.interrupted));
 });
 
-test('exits quietly if the reader closes the pipe, and throws other output errors', () => {
-  const { closeOutput } = fakeTerminal();
+test('exits quietly if the reader closes the pipe, and stops at other output errors', async () => {
+  const { closeOutput, io } = fakeTerminal();
   expect(() => closeOutput('EPIPE')).toThrow(new ExitError(EXIT.ok));
-  expect(() => closeOutput('EIO')).toThrow('EIO');
+  expect(io.signal.aborted).toBe(false);
+  closeOutput('ENOSPC');
+  expect(io.signal.reason).toMatchObject({ userMessage: { key: 'core:cli.outputLost', values: { code: 'ENOSPC' } } });
+});
+
+test('continues if nobody reads its messages', () => {
+  const { closeErrors, io } = fakeTerminal();
+  closeErrors('EPIPE');
+  expect(io.signal.aborted).toBe(false);
+});
+
+test('waits until the output is written', async () => {
+  const { io, out } = fakeTerminal();
+  io.out('a result');
+  await io.flush();
+  expect(out()).toBe('a result');
+});
+
+test('removes a file that it could write only partly', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-terminal-'));
+  const path = join(folder, 'logo.png');
+  const { io } = fakeTerminal();
+  const tooLarge = { length: 1 } as unknown as Uint8Array;
+  expect(() => io.writeBytes(path, tooLarge)).toThrow('core:cli.notWritten');
+  expect(existsSync(path)).toBe(false);
+  expect(io.writeBytes(path, new Uint8Array([1]))).toBe(true);
+  expect(io.writeBytes(path, new Uint8Array([2]))).toBe(false);
+  expect(() => io.writeBytes(join(path, 'x'), new Uint8Array([2]))).toThrow('core:cli.notWritten');
+  rmSync(folder, { recursive: true });
 });
 
 test('prompts on standard error and echoes the answer', async () => {

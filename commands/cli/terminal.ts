@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { closeSync, fstatSync, openSync, readSync, writeFileSync, constants } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync, constants } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -31,8 +31,12 @@ export function createTerminal(proc: TerminalProcess = process): Io {
   // `quarterdeck devices | head` closes our output early.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') proc.exit(EXIT.ok);
-    throw error;
+    // Stops what is running as Ctrl-C does, because its output is lost.
+    const { code = error.message } = error;
+    interruption.abort(new CommandError(message('core:cli.outputLost', { code })));
   });
+  // `quarterdeck … 2>&1 | head` closes both, and a change must still finish.
+  stderr.on('error', () => undefined);
   let hasStatus = false;
   const status = (text: string | undefined): void => {
     // A dumb terminal can't erase the previous status.
@@ -54,6 +58,8 @@ export function createTerminal(proc: TerminalProcess = process): Io {
     isInteractive: stdin.isTTY && stderr.isTTY,
     out: (text) => write(stdout, text),
     err: (text) => write(stderr, text),
+    // A stream reports an error only after the callback of the write.
+    flush: () => new Promise((resolve) => stdout.write('', () => setImmediate(resolve))),
     status,
     ask: (question, { hidden = false } = {}) => {
       status(undefined);
@@ -114,12 +120,19 @@ function readBytes(path: string): Buffer | FileProblem {
 
 /** Writes a new file. Returns false if there already is one. */
 function writeBytes(path: string, bytes: Uint8Array): boolean {
+  let file: number | undefined;
   try {
-    writeFileSync(path, bytes, { flag: 'wx' });
+    file = openSync(path, 'wx');
+    writeFileSync(file, bytes);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new CommandError(message('core:cli.notWritten', { path, reason: (error as Error).message }));
+    const { code = '', message: reason } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    // Part of a file would look like the file.
+    if (file !== undefined) rmSync(path, { force: true });
+    throw new CommandError(message('core:cli.notWritten', { path, code: code || reason }));
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -282,6 +282,11 @@ test('reads only lists and secrets from files, with one item per line', () => {
   expect(argsFor('--label', '-', '--parent', '@one')).toMatchObject({ label: '-', parent: '@one' });
   expect(argsFor('--keywords', '@missing')).toBeUndefined();
   expect(argsFor('--password', '@missing')).toBeUndefined();
+  const problemOf = (...words: string[]) =>
+    parseArgv(['gadget', 'tune', ...words], registry, (source) => files[source] ?? missingFile).problems[0]?.message;
+  const emptyInput = message('running:line.emptyInput', { source: '@none' });
+  expect(problemOf('*', 'installed', '--password', '@none')).toEqual(emptyInput);
+  expect(problemOf('@none', 'installed')).toEqual(emptyInput);
   expect(args('gadget tune * installed --keywords -')).toMatchObject({ keywords: ['-'] });
 });
 

@@ -282,6 +282,9 @@ class ArgumentReader {
     if (!this.input) return source;
     const content = this.input(source);
     if (typeof content === 'object') return content;
+    // An empty file is more likely a mistake than a way to clear a secret.
+    if ((kind === 'many' || kind === 'secret') && content.trim() === '')
+      return { problem: message('running:line.emptyInput', { source }) };
     if (kind === 'secret' || kind === 'text') return content.trimEnd();
     const lines = content
       .split('\n')

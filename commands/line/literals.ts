@@ -57,6 +57,14 @@ function listLiteral<Shape>(
 const valueOrProblem = <V>(value: V | undefined, key: string, text: string): ParseResult<V> =>
   value === undefined ? { problem: message(key, { value: text }) } : { value };
 
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+export const parseFlag = (text: string): ParseResult<boolean> =>
+  valueOrProblem(FLAGS.get(text.toLowerCase()), 'core:validation.flag', text);
+
 const textLiteral = singleLiteral<string, unknown>(
   (value) => value,
   (value) => ({ value }),
@@ -91,9 +99,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     },
   ),
   // A flag is usually written as `--name` or `--no-name`. This parses an explicit value, as in `--name=false`.
-  flag: singleLiteral(String, (text) =>
-    valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
-  ),
+  flag: singleLiteral(String, parseFlag),
   duration: singleLiteral(printDuration, parseDurationLiteral),
   time: singleLiteral(
     (value) => value,

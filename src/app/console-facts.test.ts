@@ -124,5 +124,5 @@ test('explains a redirect even if the strings have not loaded yet', async () => 
   i18n.removeResourceBundle('en', 'running');
   explainRedirect(message('running:lookup.none', { entity: message('device:one'), text: 'FFFF 0000' }));
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
-  expect(toasts.list().map(({ title }) => title)).toEqual(['No device is named “FFFF 0000”.']);
+  expect(toasts.list().map(({ title }) => title)).toEqual(['No device is named “FFFF 0000”. Check the spelling.']);
 });

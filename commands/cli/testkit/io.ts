@@ -29,7 +29,7 @@ export interface TestIo extends Io {
   readonly statuses: readonly (string | undefined)[];
   /** The files written, by path. */
   readonly written: ReadonlyMap<string, Uint8Array>;
-  readonly interrupt: () => void;
+  readonly interrupt: (reason?: unknown) => void;
 }
 
 interface IoOptions {
@@ -64,6 +64,7 @@ export function testIo({
     isInteractive: answers !== undefined,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
+    flush: async () => undefined,
     status: (text) => void statuses.push(text),
     async ask(question, options) {
       prompts!.push(question);
@@ -85,6 +86,6 @@ export function testIo({
     prompts: prompts!,
     hiddenPrompts: hiddenPrompts!,
     statuses,
-    interrupt: () => interruption.abort(),
+    interrupt: (reason) => interruption.abort(reason),
   };
 }
