@@ -66,10 +66,28 @@ const MAX_ROWS: Readonly<Record<Verdict, number>> = {
   nowFails: 500,
   fails: 500,
   changed: 500,
-  nowWorks: 100,
+  nowWorks: 500,
   works: 100,
   same: 50,
 };
+
+/**
+ * Returns up to `max` rows in their order. Verdicts with few rows keep all of them, so the many of one verdict never
+ * hide those of another.
+ */
+export function sampleRows(rows: readonly ComparedMessage[], max: number): readonly ComparedMessage[] {
+  if (rows.length <= max) return rows;
+  const counts = countVerdicts(rows.map(({ difference }) => difference.verdict));
+  const quotas = countVerdicts([]) as Record<Verdict, number>;
+  let left = max;
+  const fewestFirst = VERDICTS.filter((verdict) => counts[verdict] > 0).toSorted((a, b) => counts[a] - counts[b]);
+  for (const [index, verdict] of fewestFirst.entries()) {
+    quotas[verdict] = Math.min(counts[verdict], Math.floor(left / (fewestFirst.length - index)));
+    left -= quotas[verdict];
+  }
+  return rows.filter(({ difference }) => quotas[difference.verdict]-- > 0);
+}
+
 /** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED_MESSAGES = 2000;
 const PAGE_SIZE = 200;
