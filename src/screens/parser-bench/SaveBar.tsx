@@ -198,7 +198,7 @@ export function SaveBar({ title, isNew, isSimple, save, comparison }: SaveBarPro
     <div
       role="group"
       aria-label={t('bench.save')}
-      className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
+      className="sticky bottom-0 z-10 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
     >
       <div className="min-w-0 flex-1">
         {preparedRun && organization ? (

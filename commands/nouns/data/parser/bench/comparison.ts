@@ -131,11 +131,15 @@ async function* loadStoredMessages(
   { selection, parsedBy, limit }: MessageQuery,
 ): AsyncGenerator<MessagePage> {
   const size = parsedBy === undefined ? Math.min(limit, PAGE_SIZE) : PAGE_SIZE;
+  // New messages push others to the next page, where they would count again.
+  const seen = new Set<bigint>();
   for (let page = 0, count = 0; count < limit; page++) {
     signal.throwIfAborted();
     const request = { organization: organization.id, selection, pagination: { page, size } };
     const { messages, pagination } = await api(MessageService).list(request, { signal });
-    const matching = messages
+    const unseen = messages.filter(({ messageId }) => !seen.has(messageId));
+    for (const { messageId } of unseen) seen.add(messageId);
+    const matching = unseen
       .filter(({ bodyParsed }) => !parsedBy || bodyParsed.some((parsed) => parsed.parserIdentifier === parsedBy))
       .slice(0, limit - count);
     count += matching.length;
