@@ -144,8 +144,13 @@ function printRange({ start, end }: KindValues['range']): string {
   return start === end && !/^[-+]/.test(start) ? start : `${start}..${end}`;
 }
 
-function parseRange(text: string): ParseResult<KindValues['range']> {
-  const invalidRange = { problem: message('core:validation.range', { value: text }) };
+/** Matches the end of a time with an offset from UTC: `20:00Z`, `20:00 +02:00`. */
+const WITH_OFFSET = /:\d{2}(?:\.\d+)?\s*(?:z|[-+]\d{2}:\d{2})$/i;
+
+function parseRange(text: string, { local }: { readonly local?: boolean }): ParseResult<KindValues['range']> {
+  const invalidRange = { problem: message(`core:validation.${local ? 'localRange' : 'range'}`, { value: text }) };
+  // The parsed time would be in UTC.
+  if (local && text.split('..').some((time) => WITH_OFFSET.test(time.trim()))) return invalidRange;
   const [first = '', second, ...others] = text.split('..');
   if (others.length > 0) return invalidRange;
   if (second !== undefined) {

@@ -131,6 +131,8 @@ export interface BenchHost {
   goToProblem(): void;
   /** Moves to the next or previous stored message with a different result. */
   goToDifference(direction: 1 | -1): void;
+  /** Lists only the stored messages with the next result, or all after the last result. */
+  showNextVerdict(): void;
   /** Loads the active stored message into the bench. */
   loadMessage(): void;
   /** Moves the current field of a simple parser up or down. */

@@ -192,7 +192,7 @@ export function Lanes({
             }}
           />
         )}
-        <TimeAxis ticks={ticks} cursor={cursor} axis={axis} xOf={xOf} />
+        <TimeAxis ticks={ticks} cursor={cursor} axis={axis} xOf={xOf} width={width} />
       </div>
     </div>
   );

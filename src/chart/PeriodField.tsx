@@ -7,7 +7,7 @@ import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { contextNow } from '#src/run/context.ts';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
 
-import { localContext } from './chart-range.ts';
+import { localContext, PERIOD } from './chart-range.ts';
 
 type Range = KindValues['range'];
 
@@ -33,7 +33,7 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
       ref={root}
       role="group"
       aria-label={chartText('period')}
-      className="w-56 [&_input]:h-6"
+      className="w-52 [&_input]:h-6"
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !isTyping()) return;
         event.preventDefault();
@@ -46,7 +46,7 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
       </label>
       <FieldContext value={{ id }}>
         <RangeControl
-          param={{ kind: 'range', required: false }}
+          param={PERIOD}
           value={range}
           isVarious={false}
           invalidText={range === undefined ? text : undefined}

@@ -1,3 +1,5 @@
+import { Fragment, type CSSProperties } from 'react';
+
 import { AXIS, GUTTER, type TimeTick } from './Lane.tsx';
 import { clockText, type AxisFormat } from './time-axis.ts';
 
@@ -7,15 +9,25 @@ import { clockText, type AxisFormat } from './time-axis.ts';
  */
 const MIN_LABEL_DISTANCE = 62;
 
+/** The minimum distance, in px, between a label and the edge of the chart. */
+const MARGIN = 4;
+
 interface TimeAxisProps {
   readonly ticks: readonly TimeTick[];
   readonly cursor: number | undefined;
   readonly axis: AxisFormat;
   readonly xOf: (time: number) => number;
+  /** The width of the chart, in px. */
+  readonly width: number;
 }
 
 /** The labels of the time axis. They cover the axis that the last lane draws, and stay visible if the lanes scroll. */
-export function TimeAxis({ ticks, cursor, axis, xOf }: TimeAxisProps) {
+export function TimeAxis({ ticks, cursor, axis, xOf, width }: TimeAxisProps) {
+  /** Centers a label on its time, or moves it left so that the edge of the chart doesn't cut it off. */
+  const placeOf = (time: number): CSSProperties => ({
+    left: xOf(time),
+    transform: `translateX(min(-50%, ${Math.round(width - xOf(time)) - MARGIN}px - 100%))`,
+  });
   const isCovered = (time: number): boolean =>
     cursor !== undefined && Math.abs(xOf(time) - xOf(cursor)) < MIN_LABEL_DISTANCE;
   return (
@@ -26,18 +38,17 @@ export function TimeAxis({ ticks, cursor, axis, xOf }: TimeAxisProps) {
     >
       <div className="absolute inset-x-0 top-0 border-t border-line-strong" style={{ left: GUTTER }} />
       {ticks.map(({ time, text }) => (
-        <span
-          key={time}
-          className="absolute -translate-x-1/2 pt-1.5 text-label leading-4 whitespace-nowrap text-ink-3 before:absolute before:top-0 before:left-1/2 before:h-1 before:border-l before:border-line-strong"
-          style={{ left: xOf(time) }}
-        >
-          {isCovered(time) ? '' : text}
-        </span>
+        <Fragment key={time}>
+          <span className="absolute top-0 h-1 border-l border-line-strong" style={{ left: xOf(time) }} />
+          <span className="absolute pt-1.5 text-label leading-4 whitespace-nowrap text-ink-3" style={placeOf(time)}>
+            {isCovered(time) ? '' : text}
+          </span>
+        </Fragment>
       ))}
       {cursor !== undefined && (
         <span
-          className="type-mono absolute top-1 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0"
-          style={{ left: xOf(cursor) }}
+          className="type-mono absolute top-1 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0"
+          style={placeOf(cursor)}
         >
           {clockText(cursor, axis)}
         </span>

@@ -175,7 +175,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           />
         </div>
       </div>
-      <div className="flex min-h-filter flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
+      <div className="flex min-h-filter flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1">
         <PeriodField
           key={periodKey}
           range={range}

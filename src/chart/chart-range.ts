@@ -9,6 +9,9 @@ import { toInstant, toWallTime } from '#commands/text/wall-clock.ts';
 
 type Range = KindValues['range'];
 
+/** A period of a chart. Its days and times are those of the time axis. */
+export const PERIOD = p.range({ local: true });
+
 /** Returns the id of the preset that equals a range. */
 export function findPreset({ start, end }: Range): string | undefined {
   return Object.keys(PRESETS).find((id) => PRESETS[id]?.start === start && PRESETS[id]?.end === end);
@@ -16,11 +19,11 @@ export function findPreset({ start, end }: Range): string | undefined {
 
 /** Reads the range from an address. Undefined if it is not a range. */
 export function parseRange(text: string): Range | undefined {
-  const parsed = parseValue(p.range(), text);
+  const parsed = parseValue(PERIOD, text);
   return 'value' in parsed ? (parsed.value as Range) : undefined;
 }
 
-export const printRange = (range: Range): string => printValue(p.range(), range);
+export const printRange = (range: Range): string => printValue(PERIOD, range);
 
 /** Reads the zoomed part of a range from an address: two UTC times. */
 export function parseZoom(text: string | undefined): Span | undefined {

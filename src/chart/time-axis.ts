@@ -1,6 +1,6 @@
 import type { Span } from '#commands/kit/value-series.ts';
 import type { MomentFormat } from '#commands/text/moment.ts';
-import { toWallTime, withOffsetIfRepeated } from '#commands/text/wall-clock.ts';
+import { offsetText, toWallTime, withOffsetIfRepeated } from '#commands/text/wall-clock.ts';
 
 import { calendarTicks, type TickStep } from './calendar-ticks.ts';
 
@@ -45,7 +45,17 @@ export function clockText(time: number, axis: AxisFormat, withSeconds = false): 
 export const dayText = (time: number, axis: AxisFormat): string =>
   write(time, axis, { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** Formats a range without seconds: `20 Nov 03:28 – 27 Nov 03:28`, with the year if it is not the current one. */
+/** The user's time zone at a time: `UTC`, `UTC+1`, `UTC-3:30`. */
+const zoneText = (time: number): string =>
+  `UTC${offsetText(time)
+    .replace('+00:00', '')
+    .replace(/([-+])0/, '$1')
+    .replace(':00', '')}`;
+
+/**
+ * Formats a range without seconds: `20 Nov 03:28 – 27 Nov 03:28 UTC+1`, with the year if it is not the current one, and
+ * with both time zones if the clock changes in between.
+ */
 export function spanText({ from, to }: Span, axis: AxisFormat): string {
   const year = new Date().getFullYear();
   const withYear = [from, to].some((time) => new Date(time).getFullYear() !== year);
@@ -53,7 +63,9 @@ export function spanText({ from, to }: Span, axis: AxisFormat): string {
     const day = write(time, axis, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
     return `${day} ${clockText(time, axis)}`;
   };
-  return `${text(from)} – ${text(to)}`;
+  const zone = zoneText(to);
+  const firstZone = zoneText(from) === zone ? '' : ` ${zoneText(from)}`;
+  return `${text(from)}${firstZone} – ${text(to)} ${zone}`;
 }
 
 const MONTH = 30 * DAY;

@@ -2,6 +2,7 @@ import { commandLabels } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
+import { useZoneHint } from '#src/run/zone-hint.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
 import { ParamControl } from './controls.tsx';
@@ -32,12 +33,12 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
 function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
   const translate = useTranslate();
   const t = useText();
+  const zoneHint = useZoneHint();
   const { command, context } = form;
   const entry = form.values[name];
   const problem = form.errors[name] ?? entry?.problem;
   const blockedReason = param.blockedReason?.(context);
-  // Shown times are in the user's time zone, but typed times are in UTC, like those in command lines and links.
-  const hint = blockedReason ? translate(blockedReason) : isTime(param) ? t('calendar.utc') : undefined;
+  const hint = blockedReason ? translate(blockedReason) : zoneHint(param);
   const hasVariousValues = isVarious(form.draft, name);
   return (
     <Field
@@ -61,5 +62,3 @@ function ParamField({ name, param, form, hasValues = false }: ParamFieldProps) {
     </Field>
   );
 }
-
-const isTime = ({ kind }: Param): boolean => kind === 'time' || kind === 'range';

@@ -280,21 +280,22 @@ describe('a command form', () => {
     expect(problems(forms.at(-1)!)).toEqual([]);
   });
 
-  test('says next to a field for a time or a period that typed times are in UTC', () => {
+  test('says next to a field for a time or a period that typed times are in UTC, or local in a chart', () => {
     const plan = command({
       id: 'app.x',
       effect: 'navigate',
-      params: { start: p.time(), period: p.range(), name: p.text() },
+      params: { start: p.time(), period: p.range(), shown: p.range({ local: true }), name: p.text() },
       run: async () => ({}),
     });
     const context = { ...contextNow(), signal: new AbortController().signal };
     function Fields() {
       const [start] = useState(() => draftOf(plan, {}, { values: {} }, {}, context));
       const form = useParamForm({ command: plan, context, start });
-      return <ParamFields names={['start', 'period', 'name']} form={form} />;
+      return <ParamFields names={['start', 'period', 'shown', 'name']} form={form} />;
     }
     render(<Fields />);
     expect(screen.getAllByText('In UTC, unless you add an offset such as +02:00')).toHaveLength(2);
+    expect(screen.getAllByText(/^In your time zone, \w/)).toHaveLength(1);
   });
 
   test('offers only the options that the user may choose, and the current one', () => {

@@ -1,4 +1,5 @@
 import type { CellKind, Level, TagLabel } from '#commands/model/column.ts';
+import { isColor } from '#commands/text/color.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Precision } from '#commands/text/moment.ts';
 import { useMoment, useTranslate } from '#src/i18n/i18n.ts';
@@ -8,6 +9,7 @@ import { Mono } from '#src/ui/Mono.tsx';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { Swatch } from '#src/ui/Swatch.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 export const LEVEL_MARKS: Readonly<Record<Level, HealthLevel | undefined>> = {
   ok: 'OK',
@@ -51,12 +53,16 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
-    color: () => (
-      <span className="type-mono inline-flex items-center gap-1.5">
-        <Swatch color={text} />
-        {text}
-      </span>
-    ),
+    // Without its code, which takes the room of a text next to it.
+    color: () =>
+      isColor(text) ? (
+        <span {...tip(text)} className="inline-flex">
+          <Swatch color={text} />
+          <span className="sr-only">{text}</span>
+        </span>
+      ) : (
+        <Mono className="break-all">{text}</Mono>
+      ),
     value: () => <span className="type-mono tabular-nums">{text}</span>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
     age: () => (time === undefined ? text : <RelativeTime time={time} exactTime={moment(time)} />),

@@ -29,6 +29,7 @@ import {
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 import { useUnsaved } from '#src/run/use-unsaved.ts';
+import { useZoneHint } from '#src/run/zone-hint.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { recordUse } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
@@ -39,7 +40,7 @@ import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { Chips } from './Chips.tsx';
 import { formOf } from './form-of.ts';
-import { findPrompt, takesList, takesTime } from './prompts/all.ts';
+import { findPrompt, takesList } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
@@ -87,7 +88,7 @@ export function ArgumentPrompt({
 }: ArgumentPromptProps) {
   const translate = useTranslate();
   const t = useText('running');
-  const consoleText = useText();
+  const zoneHint = useZoneHint();
   const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialRun?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
   const param = paramName === undefined ? undefined : command.params[paramName];
@@ -282,7 +283,7 @@ export function ArgumentPrompt({
         {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
           <p className="text-ink-3">{translate(commandLabels.about(command))}</p>
         )}
-        {param && takesTime(param) && <p className="text-ink-3">{consoleText('calendar.utc')}</p>}
+        {param && zoneHint(param) !== undefined && <p className="text-ink-3">{zoneHint(param)}</p>}
         {isUnplanned && <p className="text-ink-3">{t('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: lineArgs }, registry)}

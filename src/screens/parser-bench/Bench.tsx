@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { DEFAULT_MESSAGES, type StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
+import type { Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
 import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 import { countChangedLines, diffLines } from '#commands/nouns/data/parser/bench/line-diff.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
@@ -23,7 +24,7 @@ import { ResultPane } from './ResultPane.tsx';
 import { RunControls, type Limit } from './RunControls.tsx';
 import { SaveBar, useSave } from './SaveBar.tsx';
 import { bytesOf } from './segments.ts';
-import { nextDifference, shownRows } from './stored-rows.ts';
+import { nextDifference, nextVerdict, shownRows } from './stored-rows.ts';
 import { KeyText, StoredPane } from './StoredPane.tsx';
 import { useActiveField } from './use-active-field.ts';
 import { useBenchKeys } from './use-bench-keys.ts';
@@ -101,6 +102,10 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     filter,
     limit: Number(limit),
   });
+  const { comparison } = regressionRun;
+  const [chosenVerdict, setVerdict] = useState<Verdict>();
+  // If no message has it any more, all are listed again.
+  const verdict = chosenVerdict && comparison?.counts[chosenVerdict] ? chosenVerdict : undefined;
   const [activeRow, setActiveRow] = useState<string>();
   const [openedRow, setOpenedRow] = useState<string>();
 
@@ -162,11 +167,11 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     setPickedMessage(next);
   };
   const goToDifference = (direction: 1 | -1): void => {
-    const next = nextDifference(shownRows(regressionRun.comparison), activeRow, direction);
+    const next = nextDifference(shownRows(comparison, verdict), activeRow, direction);
     if (next) setActiveRow(next.id);
   };
   const loadMessage = (): void => {
-    const row = shownRows(regressionRun.comparison).find((candidate) => candidate.id === activeRow);
+    const row = shownRows(comparison, verdict).find((candidate) => candidate.id === activeRow);
     if (!row) return;
     setTyped(undefined);
     setPickedMessage(row);
@@ -177,6 +182,7 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
     focusPane,
     goToProblem,
     goToDifference,
+    showNextVerdict: () => setVerdict(comparison && nextVerdict(comparison, verdict)),
     loadMessage,
     moveField: (direction: 1 | -1) => form.current?.move(direction),
     duplicateField: () => form.current?.duplicate(),
@@ -300,19 +306,21 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
       <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
-          comparison={regressionRun.comparison}
+          comparison={comparison}
+          verdict={verdict}
           labels={labels}
           isStale={regressionRun.isStale || isInvalid}
           active={activeRow}
           openId={openedRow}
           onActive={setActiveRow}
           onOpen={setOpenedRow}
+          onVerdict={setVerdict}
           empty={
             regressionRun.failure
               ? translate(regressionRun.failure)
               : isInvalid
                 ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
-                : regressionRun.comparison
+                : comparison
                   ? t(item ? 'bench.noMessages' : 'bench.noMatchingMessages')
                   : t(Number(limit) > DEFAULT_MESSAGES && !regressionRun.progress ? 'bench.notRun' : 'bench.reading')
           }
@@ -335,10 +343,7 @@ export function Bench({ item, saved, preferences, isNewSimple, isDeleted, listPa
         isNew={item === undefined}
         isSimple={simple !== undefined}
         save={save}
-        failing={
-          regressionRun.comparison && !regressionRun.isStale ? regressionRun.comparison.counts.nowFails : undefined
-        }
-        total={regressionRun.comparison?.verdicts.length ?? 0}
+        comparison={regressionRun.isStale ? undefined : comparison}
       />
     </section>
   );

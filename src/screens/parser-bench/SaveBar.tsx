@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { enumName } from '#commands/model/wire.ts';
+import type { Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import { availability } from '#commands/run/availability.ts';
@@ -182,13 +183,12 @@ interface SaveBarProps {
   /** True for a parser that is built field by field. */
   readonly isSimple: boolean;
   readonly save: Save;
-  /** The number of stored messages that would no longer parse; undefined while that is unknown. */
-  readonly failing: number | undefined;
-  readonly total: number;
+  /** What saving would change for stored messages; undefined while that is unknown. */
+  readonly comparison: Comparison | undefined;
 }
 
 /** Shows what saving would do, with its keys. */
-export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, total }: SaveBarProps) {
+export function SaveBar({ title, isNew, isSimple, save, comparison }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const keyHints = useKeyHints();
@@ -198,7 +198,7 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
     <div
       role="group"
       aria-label={t('bench.save')}
-      className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
+      className="sticky bottom-0 z-10 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
     >
       <div className="min-w-0 flex-1">
         {preparedRun && organization ? (
@@ -216,12 +216,8 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
             {translate(failure)}
           </p>
         )}
-        {reason === undefined && failingCount !== undefined && total > 0 && !isNew && (
-          <p className={failingCount > 0 ? 'text-error-text' : 'text-ink-3'}>
-            {failingCount > 0
-              ? t('bench.wouldFail', { failing: failingCount, count: total })
-              : t('bench.wouldParse', { count: total })}
-          </p>
+        {reason === undefined && comparison && comparison.verdicts.length > 0 && !isNew && (
+          <Effects comparison={comparison} />
         )}
       </div>
       <Button
@@ -240,5 +236,23 @@ export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, t
         {t('bench.save')}
       </Button>
     </div>
+  );
+}
+
+/** What saving would change for the stored messages that were compared. */
+function Effects({ comparison: { counts, verdicts } }: { readonly comparison: Comparison }) {
+  const t = useText('parser');
+  const { nowFails, nowWorks, changed } = counts;
+  const count = verdicts.length;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-ink-3">
+      {nowFails > 0 ? (
+        <span className="text-error-text">{t('bench.wouldFail', { failing: nowFails, count })}</span>
+      ) : (
+        <span>{t('bench.wouldParse', { count })}</span>
+      )}
+      {nowWorks > 0 && <span className="text-ink-1">{t('bench.wouldWork', { count: nowWorks })}</span>}
+      {changed > 0 && <span className="text-ink-1">{t('bench.wouldChange', { count: changed })}</span>}
+    </p>
   );
 }

@@ -18,6 +18,8 @@ const MAX_SQUARES = 30;
 interface StoredPaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly comparison: Comparison | undefined;
+  /** The verdict of the messages to list. Undefined for all messages. */
+  readonly verdict: Verdict | undefined;
   /** How to show the values that differ. */
   readonly labels: DeclaredLabels;
   readonly isStale: boolean;
@@ -28,13 +30,18 @@ interface StoredPaneProps {
   readonly openId: string | undefined;
   readonly onActive: (id: string) => void;
   readonly onOpen: (id: string | undefined) => void;
+  readonly onVerdict: (verdict: Verdict | undefined) => void;
 }
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, labels, isStale, controls, empty, active, openId, onActive, onOpen } = props;
+  const { ref, comparison, verdict, labels, isStale, controls, empty, active, openId, onActive, onOpen, onVerdict } =
+    props;
   const t = useText('parser');
-  const rows = shownRows(comparison);
+  const rows = shownRows(comparison, verdict);
+  const hiddenCount = comparison
+    ? (verdict ? comparison.counts[verdict] : comparison.verdicts.length) - rows.length
+    : 0;
   const activeIndex = rows.findIndex(({ id }) => id === active);
   const activeRow = useRef<HTMLDivElement>(null);
   const openDifference = useRef<HTMLDivElement>(null);
@@ -74,7 +81,7 @@ export function StoredPane(props: StoredPaneProps) {
         {comparison && comparison.verdicts.length > 0 && (
           <>
             <Squares counts={comparison.counts} active={rows[activeIndex]?.difference.verdict} />
-            <Summary counts={comparison.counts} />
+            <Summary counts={comparison.counts} verdict={verdict} onVerdict={onVerdict} />
           </>
         )}
         <span className="flex-1" />
@@ -124,10 +131,10 @@ export function StoredPane(props: StoredPaneProps) {
               </div>
             </div>
           )}
-          {comparison !== undefined && comparison.verdicts.length > rows.length && (
+          {hiddenCount > 0 && (
             <div role="row">
               <div role="gridcell" className="px-3 py-1.5 text-ink-3">
-                {t('bench.moreMessages', { count: comparison.verdicts.length - rows.length })}
+                {t('bench.moreMessages', { count: hiddenCount })}
               </div>
             </div>
           )}
@@ -138,6 +145,7 @@ export function StoredPane(props: StoredPaneProps) {
           commands={['parser-bench.next-difference', 'parser-bench.previous-difference']}
           text={t('bench.hint.next')}
         />
+        <Hint commands={['parser-bench.next-verdict']} text={t('bench.hint.verdict')} />
         <Hint commands={['view.open']} text={t('bench.hint.open')} />
         <Hint commands={['parser-bench.load-message']} text={t('bench.hint.put')} />
         <Hint commands={['parser-bench.next-pane']} text={t('bench.hint.pane')} />
@@ -195,21 +203,33 @@ function Squares({ counts, active }: { readonly counts: Counts; readonly active:
   );
 }
 
-function Summary({ counts }: { readonly counts: Counts }) {
+interface SummaryProps {
+  readonly counts: Counts;
+  readonly verdict: Verdict | undefined;
+  readonly onVerdict: (verdict: Verdict | undefined) => void;
+}
+
+const SUMMARY_ORDER: readonly Verdict[] = ['same', 'works', 'changed', 'nowWorks', 'nowFails', 'fails'];
+
+/** The number of messages with each verdict. Pressing one lists only those. */
+function Summary({ counts, verdict: shown, onVerdict }: SummaryProps) {
   const t = useText('parser');
-  const order: readonly Verdict[] = ['same', 'works', 'changed', 'nowWorks', 'nowFails', 'fails'];
   return (
-    <p role="status" className="flex gap-3 whitespace-nowrap">
-      {order
-        .filter((verdict) => counts[verdict] > 0)
-        .map((verdict) => (
-          <span
-            key={verdict}
-            className={isFailure(verdict) ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1'}
-          >
-            {t(`bench.count.${verdict}`, { count: counts[verdict] })}
-          </span>
-        ))}
-    </p>
+    <div role="status" className="-mx-1 flex flex-wrap gap-x-1 whitespace-nowrap">
+      {SUMMARY_ORDER.filter((verdict) => counts[verdict] > 0).map((verdict) => (
+        <button
+          key={verdict}
+          type="button"
+          aria-pressed={verdict === shown}
+          onClick={() => onVerdict(verdict === shown ? undefined : verdict)}
+          className={cx(
+            'rounded-chip px-1 hover:bg-surface-2 aria-pressed:bg-selected aria-pressed:shadow-[inset_0_0_0_1px_var(--accent)]',
+            isFailure(verdict) ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1',
+          )}
+        >
+          {t(`bench.count.${verdict}`, { count: counts[verdict] })}
+        </button>
+      ))}
+    </div>
   );
 }

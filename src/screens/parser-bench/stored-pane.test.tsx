@@ -1,8 +1,9 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Comparison } from '#commands/nouns/data/parser/bench/comparison.ts';
-import { countVerdicts } from '#commands/nouns/data/parser/bench/difference.ts';
+import { countVerdicts, type Verdict } from '#commands/nouns/data/parser/bench/difference.ts';
 import { declaredLabels } from '#commands/nouns/data/parser/bench/labels.ts';
 
 import { StoredPane } from './StoredPane.tsx';
@@ -27,10 +28,12 @@ const comparison: Comparison = {
   ],
 };
 
-const pane = (openId: string | undefined) => (
+const onVerdict = vi.fn<(verdict: Verdict | undefined) => void>();
+const pane = (openId: string | undefined, verdict?: Verdict) => (
   <StoredPane
     ref={null}
     comparison={comparison}
+    verdict={verdict}
     labels={declaredLabels([])}
     isStale={false}
     controls={undefined}
@@ -39,8 +42,18 @@ const pane = (openId: string | undefined) => (
     openId={openId}
     onActive={() => undefined}
     onOpen={() => undefined}
+    onVerdict={onVerdict}
   />
 );
+
+test('lists one result, and all again, at a press on its count', async () => {
+  const user = userEvent.setup();
+  const { rerender } = render(pane(undefined));
+  await user.click(screen.getByRole('button', { pressed: false }));
+  rerender(pane(undefined, 'nowFails'));
+  await user.click(screen.getByRole('button', { pressed: true }));
+  expect(onVerdict.mock.calls).toEqual([['nowFails'], [undefined]]);
+});
 
 test('scrolls to the difference that opens, and then to its row', () => {
   const scrolled: (string | null)[] = [];

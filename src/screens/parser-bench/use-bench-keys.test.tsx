@@ -25,6 +25,7 @@ const host = {
   focusPane: (direction: number) => log.push(`pane ${direction}`),
   goToProblem: () => log.push('problem'),
   goToDifference: (direction: number) => log.push(`difference ${direction}`),
+  showNextVerdict: () => log.push('verdict'),
   loadMessage: () => log.push('load'),
   moveField: (direction: number) => log.push(`field ${direction}`),
   duplicateField: () => log.push('duplicate'),
@@ -63,8 +64,8 @@ test('handles the keys of the bench, but not characters typed in a text field', 
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toContain('ni');
   log = [];
   screen.getByRole('grid').focus();
-  await user.keyboard('n{Shift>}N{/Shift}i]');
-  expect(log).toEqual(['difference 1', 'difference -1', 'load', 'message 1']);
+  await user.keyboard('n{Shift>}N{/Shift}si]');
+  expect(log).toEqual(['difference 1', 'difference -1', 'verdict', 'load', 'message 1']);
 });
 
 test('uses changed keys', async () => {

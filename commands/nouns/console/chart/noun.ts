@@ -33,7 +33,7 @@ const chooseRange = command({
   effect: 'navigate',
   needs: ['chart'],
   keys: ['i'],
-  params: { range: required(p.range()) },
+  params: { range: required(p.range({ local: true })) },
   positional: ['range'],
   run: async (context, { range }) => {
     requireCapability(context, 'chart').setRange(range);

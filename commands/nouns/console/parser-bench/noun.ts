@@ -27,6 +27,8 @@ export const noun: Noun = {
     benchCommand('next-error', 'F8', (bench) => bench.goToProblem()),
     benchCommand('next-difference', 'n', (bench) => bench.goToDifference(1)),
     benchCommand('previous-difference', 'Shift+N', (bench) => bench.goToDifference(-1)),
+    // Like the sort of a table: changes what is listed.
+    benchCommand('next-verdict', 's', (bench) => bench.showNextVerdict()),
     benchCommand('load-message', 'i', (bench) => bench.loadMessage()),
     benchCommand('move-field-up', 'Alt+ArrowUp', (bench) => bench.moveField(-1)),
     benchCommand('move-field-down', 'Alt+ArrowDown', (bench) => bench.moveField(1)),

@@ -16,7 +16,6 @@ const columns: readonly Column<Value_Enum>[] = [
     title: message('field:columns.valueName'),
     kind: 'text',
     width: 56,
-    grow: 1,
     value: ({ displayName }) => displayName || undefined,
   },
   {
@@ -31,7 +30,7 @@ const columns: readonly Column<Value_Enum>[] = [
     id: 'color',
     title: message('field:columns.color'),
     kind: 'color',
-    width: 66,
+    width: 34,
     value: ({ color }) => color || undefined,
   },
   {

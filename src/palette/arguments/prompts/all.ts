@@ -35,8 +35,3 @@ export function findPrompt(kind: Kind): Prompt {
 export function takesList({ kind }: Param): boolean {
   return ['choices', 'words', 'refs', 'many'].includes(kind);
 }
-
-/** True if the typed text is a time or a period, which are in UTC, although times are shown in the user's time zone. */
-export function takesTime({ kind }: Param): boolean {
-  return kind === 'time' || kind === 'range';
-}

@@ -21,6 +21,7 @@ import {
   DEFAULT_MESSAGES,
   MAX_MESSAGES,
   loadMessages,
+  sampleRows,
   type Comparison,
   type ComparedMessage,
 } from './comparison.ts';
@@ -143,7 +144,7 @@ async function findParser(context: Context, name: string): Promise<ParserItem | 
 
 function toLines({ rows }: Comparison, labels: DeclaredLabels): readonly Line[] {
   const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
-  return differing.slice(0, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
+  return sampleRows(differing, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
     {
       verdict: difference.verdict,
       sentMs,

@@ -11,6 +11,8 @@ import { openTrials } from './trials.ts';
 
 interface FakeOptions {
   readonly total?: number;
+  /** The number of messages that arrive between two pages. */
+  readonly arriving?: number;
   /** The number of results that the server returns in a batch. By default, it doesn't have batches. */
   readonly batch?: number;
   /** Called before each trial or batch. */
@@ -22,7 +24,13 @@ interface FakeOptions {
  * A server with messages 1 to `total`, every other one parsed by the parser `p`. The definition `old` returns the
  * first byte, and `new` fails for the byte 02.
  */
-function fakeContext({ total = 10, batch, onTest, signal = new AbortController().signal }: FakeOptions = {}) {
+function fakeContext({
+  total = 10,
+  arriving = 0,
+  batch,
+  onTest,
+  signal = new AbortController().signal,
+}: FakeOptions = {}) {
   const calls = { tests: 0, batches: 0, batched: 0, inFlight: 0, maxInFlight: 0 };
   const parse = (definition: string, hex: string) =>
     definition === 'new' && hex === '02'
@@ -30,7 +38,8 @@ function fakeContext({ total = 10, batch, onTest, signal = new AbortController()
       : { result: { case: 'parsed', value: { byte: hex } } };
   const api = () => ({
     list: async ({ pagination: { page, size } }: { pagination: { page: number; size: number } }) => {
-      const ids = Array.from({ length: total }, (_, index) => index + 1).slice(page * size, (page + 1) * size);
+      const first = page * (size - arriving);
+      const ids = Array.from({ length: total }, (_, index) => index + 1).slice(first, first + size);
       return create(ListMessages_ResponseSchema, {
         messages: ids.map((id) => ({
           messageId: BigInt(id),
@@ -85,6 +94,13 @@ test('compares only the given number of messages, a few at a time', async () => 
   const { verdicts } = await compareDefinitions(context, definitions, query({ limit: 250 }));
   expect(verdicts).toHaveLength(250);
   expect(calls.maxInFlight).toBeLessThanOrEqual(6);
+});
+
+test('counts a message once, although new messages push it to the next page', async () => {
+  const { context } = fakeContext({ total: 700, arriving: 3 });
+  const { verdicts, rows } = await compareDefinitions(context, definitions, query({ limit: 500 }));
+  expect(verdicts).toHaveLength(500);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
 test('keeps a bounded number of rows', async () => {

@@ -66,10 +66,28 @@ const MAX_ROWS: Readonly<Record<Verdict, number>> = {
   nowFails: 500,
   fails: 500,
   changed: 500,
-  nowWorks: 100,
+  nowWorks: 500,
   works: 100,
   same: 50,
 };
+
+/**
+ * Returns up to `max` rows in their order. Verdicts with few rows keep all of them, so the many of one verdict never
+ * hide those of another.
+ */
+export function sampleRows(rows: readonly ComparedMessage[], max: number): readonly ComparedMessage[] {
+  if (rows.length <= max) return rows;
+  const counts = countVerdicts(rows.map(({ difference }) => difference.verdict));
+  const quotas = countVerdicts([]) as Record<Verdict, number>;
+  let left = max;
+  const fewestFirst = VERDICTS.filter((verdict) => counts[verdict] > 0).toSorted((a, b) => counts[a] - counts[b]);
+  for (const [index, verdict] of fewestFirst.entries()) {
+    quotas[verdict] = Math.min(counts[verdict], Math.floor(left / (fewestFirst.length - index)));
+    left -= quotas[verdict];
+  }
+  return rows.filter(({ difference }) => quotas[difference.verdict]-- > 0);
+}
+
 /** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED_MESSAGES = 2000;
 const PAGE_SIZE = 200;
@@ -113,11 +131,15 @@ async function* loadStoredMessages(
   { selection, parsedBy, limit }: MessageQuery,
 ): AsyncGenerator<MessagePage> {
   const size = parsedBy === undefined ? Math.min(limit, PAGE_SIZE) : PAGE_SIZE;
+  // New messages push others to the next page, where they would count again.
+  const seen = new Set<bigint>();
   for (let page = 0, count = 0; count < limit; page++) {
     signal.throwIfAborted();
     const request = { organization: organization.id, selection, pagination: { page, size } };
     const { messages, pagination } = await api(MessageService).list(request, { signal });
-    const matching = messages
+    const unseen = messages.filter(({ messageId }) => !seen.has(messageId));
+    for (const { messageId } of unseen) seen.add(messageId);
+    const matching = unseen
       .filter(({ bodyParsed }) => !parsedBy || bodyParsed.some((parsed) => parsed.parserIdentifier === parsedBy))
       .slice(0, limit - count);
     count += matching.length;
