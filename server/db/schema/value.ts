@@ -52,8 +52,8 @@ export const value = pgTable(
 );
 
 /**
- * The newest value of each field of a device, kept up to date by the transactions that store values. A field has a second
- * one if its values were operational only some of the time, because most readers don't get operational values.
+ * The newest value of each field of a device, kept up to date by the transactions that store values. A field has two if
+ * its values were operational only some of the time, because most readers don't get operational values.
  */
 export const latestValue = pgTable(
   'latest_value',
