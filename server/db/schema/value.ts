@@ -51,7 +51,10 @@ export const value = pgTable(
   ],
 );
 
-/** The newest value of each field of a device, kept up to date by the transactions that store values. */
+/**
+ * The newest value of each field of a device, kept up to date by the transactions that store values. A field has two if
+ * its values were operational only some of the time, because most readers don't get operational values.
+ */
 export const latestValue = pgTable(
   'latest_value',
   {
@@ -62,7 +65,10 @@ export const latestValue = pgTable(
     ...columns,
   },
   (table) => [
-    primaryKey({ name: 'latest_value_pk', columns: [table.organization, table.number, table.field] }),
+    primaryKey({
+      name: 'latest_value_pk',
+      columns: [table.organization, table.number, table.field, table.operational],
+    }),
     foreignKey({
       name: 'latest_value_device',
       columns: [table.organization, table.number],

@@ -138,6 +138,7 @@ describe('a database seeded with values', () => {
         select count(*)::int as wrong from latest_value l where (l.time, l.message) is distinct from (
           select (v.time, v.message) from value v
            where v.organization = l.organization and v.number = l.number and v.field = l.field
+             and v.operational = l.operational
            order by v.time desc, v.message desc limit 1)`),
     ).toEqual({ wrong: 0 });
     expect(

@@ -38,8 +38,8 @@ export async function insertMessageValues(tx: Tx): Promise<void> {
 export async function insertLatestValues(tx: Tx): Promise<void> {
   await tx.execute(sql`
     insert into latest_value (${COLUMNS})
-    select distinct on (organization, number, field) ${COLUMNS} from value
-     order by organization, number, field, time desc, message desc`);
+    select distinct on (organization, number, field, operational) ${COLUMNS} from value
+     order by organization, number, field, operational, time desc, message desc`);
 }
 
 /**

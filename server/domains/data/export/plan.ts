@@ -68,7 +68,7 @@ async function planValues(tx: Tx, row: ExportRow): Promise<void> {
             and ${processPoint.identifier} = ${link.point}
           join ${device} on ${device.organization} = ${link.organization} and ${device.number} = ${link.number}
           join ${latestValue} as known on known.organization = ${link.organization} and known.number = ${link.number}
-            and (${link.sharedFields} = '{}' or known.field = any(${link.sharedFields}))
+            and not known.operational and (${link.sharedFields} = '{}' or known.field = any(${link.sharedFields}))
           cross join lateral (
             select count(*) as total from ${value} as measured
              where measured.organization = ${row.organization} and measured.number = ${link.number}

@@ -3,7 +3,7 @@ import type {
   UpdateFieldEnumValues_UpdateEnumValue,
 } from '#proto/gen/hiber/field_service_pb.ts';
 import type { EnumValue } from '#server/db/schema/parser.ts';
-import { enumText, readEnumValues } from '#server/domains/data/parser/model/fields.ts';
+import { enumText, readEnumValues, requireDistinctValues } from '#server/domains/data/parser/model/fields.ts';
 import { currentOrDeprecated } from '#server/domains/signals/notification/event-filters.ts';
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -21,6 +21,7 @@ export function updateEnumValues(
   }
   const base = replaceAllValues.length > 0 ? readEnumValues(path, replaceAllValues) : before;
   requireKnown(path, base, [...removeValues, ...updateValues.map(({ value }) => value)]);
+  requireDistinctValues(path, updateValues);
   const updates = new Map(updateValues.map((update) => [update.value, update]));
   const keptValues = base
     .filter(({ value }) => !removeValues.includes(value))

@@ -243,6 +243,8 @@ describe('an update', () => {
       ['b', '', 0],
     ]);
     await expect(update({ addValues: [{ value: 'a' }] })).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const repeatedUpdates = ['x', 'y'].map((displayName) => ({ value: 'a', displayName }));
+    await expect(update({ updateValues: repeatedUpdates })).rejects.toThrow('lists the value "a" twice');
     await expect(update({ removeValues: ['c'] })).rejects.toMatchObject({ code: Code.NotFound });
     await expect(update({ replaceAllValues: [{ value: 'c' }], updateValues: [{ value: 'c' }] })).rejects.toMatchObject({
       code: Code.InvalidArgument,

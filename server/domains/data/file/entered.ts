@@ -52,11 +52,14 @@ function readUrl(text: string, name: string): string {
   if (url === undefined || !isWebAddress(url)) {
     throw invalidArgument(`The file "${name}" has an invalid URL: "${text}". Use one that starts with https://.`);
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url)) {
     throw invalidArgument(`The URL of the file "${name}" contains a user name or password, which everyone would see.`);
   }
   return url.href;
 }
+
+/** Whether a URL contains a user name or password. Whoever sees the URL would get them. */
+export const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
 

@@ -18,6 +18,8 @@ const LEVEL = 'meta:\n  id: level\n  endian: be\nseq:\n  - id: level\n    type: 
 let count = 0;
 const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
 
+const requiredValue = { kind: { case: 'numberValue', value: 1 } };
+
 describe('an uploaded parser', () => {
   test('is returned, listed, and recorded', async () => {
     const dataFields = [
@@ -63,6 +65,16 @@ describe('an uploaded parser', () => {
       { dataFields: Array.from({ length: 201 }, (_, index) => ({ field: `f${index}` })) },
       'at most 200 fields',
     ],
+    [
+      'a metadata field twice',
+      { metadataFields: { messageMetadataFields: ['a', '$.a'] } },
+      'The message metadata field "$.a" is listed twice.',
+    ],
+    [
+      'required metadata twice',
+      { metadataFields: { requireMessageMetadata: { a: requiredValue, "$['a']": requiredValue } } },
+      'The required metadata field "$[\'a\']" is listed twice.',
+    ],
     ['half a location', { metadataFields: { locationFields: { latitude: 'lat' } } }, 'A location needs both'],
     [
       'an unsupported measured-at path',
@@ -98,8 +110,8 @@ describe('an uploaded parser', () => {
       removeDataFields: ['old'],
       addDataFields: [{ field: 'more' }],
       metadataFields: {
-        addMessageMetadataFields: ['c', 'a'],
-        removeMessageMetadataFields: ['b'],
+        addMessageMetadataFields: ['c', '$.a'],
+        removeMessageMetadataFields: ['$.b'],
         updateLocationFields: { latitude: '', longitude: '' },
         measuredAtField: { case: 'measuredAtOffsetField', value: 'age' },
         addRequireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } },

@@ -134,7 +134,8 @@ export function latestQuery(criteria: ValueCriteria): SQL {
     select newest.* from ${latestValue} as known cross join lateral (
       select ${DATA}, operational from ${value}
        where ${and(
-         sql`organization = ${organization} and number = ${number} and field = known.field`,
+         sql`organization = ${organization} and number = ${number} and field = known.field
+           and operational = known.operational`,
          timeBounds(range),
          condition,
        )} order by time desc, message desc limit 1

@@ -190,6 +190,15 @@ describe('updating', () => {
     expect(events.map((event) => event.device?.name).toReversed()).toEqual(['A1', 'B1', 'A2']);
   });
 
+  test('succeeds for concurrent calls with the same devices in different orders', async () => {
+    const { devices } = await devicesAs('operator').list({ pagination: { size: 6 } });
+    const updates = devices.map(({ number }) => ({ selection: { modems: { include: [number] } }, notes: 'Both' }));
+    const calls = [updates, updates.toReversed(), updates, updates.toReversed()];
+    const results = await Promise.allSettled(calls.map((update) => devicesAs('operator').update({ devices: update })));
+    // PostgreSQL would detect a deadlock and abort a call; the embedded database runs one transaction at a time.
+    expect(results.map(({ status }) => status)).toEqual(calls.map(() => 'fulfilled'));
+  });
+
   test('reports the permission that a field requires in addition to MODEMS_UPDATE', async () => {
     const selection = { freeTextSearch: 'gateway' };
     const operator = devicesAs('operator');

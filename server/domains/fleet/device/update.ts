@@ -10,6 +10,7 @@ import {
 } from '#proto/gen/hiber/device_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Sealer } from '#server/base/secrets.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceFile } from '#server/domains/data/file/schema.ts';
@@ -20,7 +21,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 
 import { type DeviceBeforeUpdate, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { readDeviceCriteria, selectsEverything, readModemCriteria } from './model/criteria.ts';
+import { type DeviceCriteria, readDeviceCriteria, selectsEverything, readModemCriteria } from './model/criteria.ts';
 import { requireIncludedDevices } from './model/included-devices.ts';
 import { loadDevices } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
@@ -47,6 +48,7 @@ export async function updateDevices(
 ): Promise<UpdateDevice_Response> {
   const now = app.now();
   const devices = await app.db.transaction(async (tx) => {
+    await lockDevices(tx, caller, request.devices, now);
     const updatedNumbers = new Set<string>();
     let applied: AppliedUpdate[] = [];
     const record = async (): Promise<void> => {
@@ -99,8 +101,8 @@ async function applyUpdate(
   return { update, changes, before: selectedDevices, after: updatedDevices };
 }
 
-/** Locks the devices in number order, which serializes concurrent updates of the same devices. */
-async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBeforeUpdate[]> {
+/** Reads the selection of an update, which has two forms. */
+function readSelection(update: UpdateDevice, now: Date): DeviceCriteria {
   const criteria = update.modemSelection
     ? readModemCriteria(update.modemSelection, now)
     : readDeviceCriteria(update.selection, now);
@@ -109,6 +111,39 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   }
   // An omitted selection mustn't change a whole fleet by accident (not specified in the contract).
   if (selectsEverything(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
+  return criteria;
+}
+
+/**
+ * Locks the devices of all updates in number order. Otherwise, each update would lock its own, and two calls with the
+ * same devices in different orders would wait for each other.
+ */
+async function lockDevices(tx: Tx, caller: Scope, updates: readonly UpdateDevice[], now: Date): Promise<void> {
+  if (updates.length < 2) return;
+  const numbers = new Set<string>();
+  for (const update of updates) {
+    const criteria = readSelection(update, now);
+    const { include } = criteria.numbers;
+    const selectNumbers = () =>
+      tx
+        .select({ number: device.number })
+        .from(device)
+        .where(deviceWhere(deviceScope(caller), criteria));
+    for (const number of include.length > 0 ? include : (await selectNumbers()).map((row) => row.number)) {
+      numbers.add(number);
+    }
+  }
+  await tx
+    .select({ number: device.number })
+    .from(device)
+    .where(and(eq(device.organization, caller.organization), anyOf(device.number, [...numbers])))
+    .orderBy(device.number)
+    .for('update');
+}
+
+/** Locks the devices in number order, which serializes concurrent updates of the same devices. */
+async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBeforeUpdate[]> {
+  const criteria = readSelection(update, now);
   const scope = deviceScope(caller);
   const selectedDevices = await tx
     .select({

@@ -6,6 +6,7 @@ import type { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import type { CreateProcessPoint, UpdateProcessPoint } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { readLocation } from '#server/db/locations.ts';
 import type { PointRow } from '#server/domains/fleet/process-point/model/where.ts';
+import { requireDistinct } from '#server/wire/distinct.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -97,17 +98,22 @@ function readRate(value: number): number | null {
   return value || null;
 }
 
-/** Returns the metadata after an update. Removes keys first, then adds values, and then adds text. */
+/** Returns the metadata after an update. Removes keys first, and then adds values and text. */
 export function newMetadata(
   before: PointRow['metadata'],
   { addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint,
 ): Record<string, unknown> {
-  const addedEntries = Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [
-    key,
-    toJson(ValueSchema, value),
-  ]);
+  const addedEntries = [
+    ...Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [key, toJson(ValueSchema, value)]),
+    ...Object.entries(addMetadataText),
+  ];
+  requireDistinct(
+    addedEntries,
+    ([key]) => key,
+    ([key]) => `The metadata key "${shorten(key)}" is in both add_metadata and add_metadata_text. Use one of them.`,
+  );
   const keptEntries = Object.entries(before).filter(([key]) => !removeMetadataKeys.includes(key));
-  return checkMetadata(Object.fromEntries([...keptEntries, ...addedEntries, ...Object.entries(addMetadataText)]));
+  return checkMetadata(Object.fromEntries([...keptEntries, ...addedEntries]));
 }
 
 export const changesMetadata = ({ addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint): boolean =>

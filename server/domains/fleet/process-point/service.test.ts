@@ -119,6 +119,18 @@ describe('an update', () => {
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
 
+  test('is rejected if it sets a metadata key twice', async () => {
+    const { identifier } = await createPoint({ name: 'Two values' });
+    const update = {
+      addMetadata: { a: { kind: { case: 'boolValue', value: true } } },
+      addMetadataText: { a: 'text' },
+    } as const;
+    await expect(points().update({ selection: byId(identifier), update })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: 'The metadata key "a" is in both add_metadata and add_metadata_text. Use one of them.',
+    });
+  });
+
   test('requires a selection and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,

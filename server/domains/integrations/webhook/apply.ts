@@ -14,7 +14,14 @@ import { updateWebhook, type WebhookRow, type WebhookValues } from '#server/publ
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-import { checkCertificate, checkPercentage, checkPeriod, checkText, checkUrl, limitToPermissions } from './check.ts';
+import {
+  checkCertificate,
+  checkDescription,
+  checkPercentage,
+  checkPeriod,
+  checkUrl,
+  limitToPermissions,
+} from './check.ts';
 import { readHeaders, rejectNewHost } from './headers.ts';
 import type { WebhookChange } from './settings.ts';
 
@@ -38,7 +45,7 @@ export async function resolveValues(
 ): Promise<WebhookValues> {
   const { organization } = caller;
   const values: WebhookValues = {};
-  if (change.description !== undefined) values.description = checkText(change.description, 'description');
+  if (change.description !== undefined) values.description = checkDescription(change.description);
   if (change.url !== undefined) {
     // A new URL has not failed yet.
     Object.assign(values, noFailures, { url: checkUrl(change.url, app.config.allowLoopbackDeliveries) });

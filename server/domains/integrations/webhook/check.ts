@@ -6,6 +6,8 @@ import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/ev
 import { AddressDeniedError, assertAllowed } from '#server/publishing/targets/webhook/addresses.ts';
 import { reservedHeaders } from '#server/publishing/targets/webhook/call.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { requireDistinct } from '#server/wire/distinct.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
 const MAX_URL_LENGTH = MAX_LENGTH.webhookUrl;
@@ -39,15 +41,17 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   return url.href;
 }
 
-export function checkText(text: string, field: string): string {
-  if (text.length > MAX_TEXT_LENGTH)
-    throw invalidArgument(`The ${field} is longer than ${MAX_TEXT_LENGTH} characters.`);
-  return text.trim();
-}
+export const checkDescription = (text: string): string =>
+  readEnteredText(text, 'The description of a webhook', MAX_TEXT_LENGTH);
 
 export function checkHeaders(headers: Readonly<Record<string, string>>, signatureHeader: string): void {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) throw invalidArgument(`A webhook can have at most ${MAX_HEADERS} custom headers.`);
+  requireDistinct(
+    entries,
+    ([name]) => name.toLowerCase(),
+    ([name]) => `The header ${name} is listed twice; capitals make no difference.`,
+  );
   for (const [name, value] of entries) {
     checkHeaderName(name);
     if (name.toLowerCase() === signatureHeader.toLowerCase()) {

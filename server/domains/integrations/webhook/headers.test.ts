@@ -142,6 +142,12 @@ test('rejects a blank value for a new header', async () => {
   await expect(addition).rejects.toThrow('The header B needs a value.');
 });
 
+test('rejects a name that is listed twice', async () => {
+  const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { 'X-A': '1', 'x-a': '2' } } });
+  await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
+  await expect(creation).rejects.toThrow('The header x-a is listed twice');
+});
+
 test('records no event if an update sets the same values again', async () => {
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: headers } });
   await t.app.db.orm.delete(event);

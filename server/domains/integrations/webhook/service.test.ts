@@ -74,6 +74,14 @@ test('rejects headers that the server sets itself', async () => {
   await expect(call).rejects.toThrow('The server sets the header Host itself. Remove it.');
 });
 
+test('rejects a description with invisible characters', async () => {
+  const creation = webhooks().create({ data: { url: RECEIVER }, description: 'Historian\u202e' });
+  await expect(creation).rejects.toMatchObject({
+    code: Code.InvalidArgument,
+    rawMessage: 'The description of a webhook contains an invisible character (U+202E). Remove it.',
+  });
+});
+
 test('supports deprecated fields, but new fields take precedence', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
   const bothFields = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };

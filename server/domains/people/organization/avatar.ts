@@ -1,6 +1,6 @@
 import type { Organization_Avatar } from '#proto/gen/hiber/organization_pb.ts';
 import type { organization } from '#server/db/schema/organization.ts';
-import { readContent } from '#server/domains/data/file/entered.ts';
+import { hasCredentials, readContent } from '#server/domains/data/file/entered.ts';
 import { rasterType } from '#server/domains/data/file/media-type.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -21,7 +21,7 @@ const noAvatar: AvatarColumns = { avatarUrl: null, avatarImage: null, avatarMedi
  * Converts an avatar to the columns that store it. An avatar without a URL or an image removes the current avatar.
  *
  * @throws ConnectError INVALID_ARGUMENT for an image that is too large or in an unsupported format, and for a URL that
- *   is too long or not https
+ *   is too long, not https, or contains a password
  */
 export function readAvatar({ urlOrImage }: Organization_Avatar): AvatarColumns {
   switch (urlOrImage.case) {
@@ -39,15 +39,19 @@ export function readAvatar({ urlOrImage }: Organization_Avatar): AvatarColumns {
 }
 
 function readUrl(text: string): AvatarColumns {
-  const url = text.trim();
-  if (url === '') return noAvatar;
+  const trimmed = text.trim();
+  if (trimmed === '') return noAvatar;
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   // The console loads images only over https, so nobody on the network can see or replace them.
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > MAX_URL_LENGTH) {
+  if (url?.protocol !== 'https:' || trimmed.length > MAX_URL_LENGTH) {
     throw invalidArgument(
       `The URL of an avatar must start with https:// and have at most ${MAX_URL_LENGTH} characters.`,
     );
   }
-  return { ...noAvatar, avatarUrl: new URL(url).href };
+  if (hasCredentials(url)) {
+    throw invalidArgument('The URL of an avatar contains a user name or password, which everyone would see.');
+  }
+  return { ...noAvatar, avatarUrl: url.href };
 }
 
 function readImage(image: Uint8Array, name: string): AvatarColumns {

@@ -81,6 +81,7 @@ describe('an avatar', () => {
     await set({ case: 'url', value: 'https://example.com/logo.png' });
     expect((await currentAvatar())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
     await expect(set({ case: 'url', value: 'javascript:alert(1)' })).rejects.toThrow('https://');
+    await expect(set({ case: 'url', value: 'https://me:secret@example.com/logo.png' })).rejects.toThrow('password');
     await set({ case: undefined });
     expect(await currentAvatar()).toBeUndefined();
   });

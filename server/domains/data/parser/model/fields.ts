@@ -20,6 +20,7 @@ import {
 } from '#proto/gen/hiber/value_pb.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import type { EnumValue, parser, parserField, StoredFormat } from '#server/db/schema/parser.ts';
+import { requireDistinct } from '#server/wire/distinct.ts';
 import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
@@ -44,12 +45,11 @@ const { fieldName: MAX_NAME, fieldPath: MAX_PATH, enumText: MAX_ENUM_TEXT } = MA
  */
 export function readFields(fields: readonly Field[]): FieldColumns[] {
   const read = fields.map(readField);
-  const paths = new Set<string>();
-  for (const { field } of read) {
-    const key = pathKey(field);
-    if (paths.has(key)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
-    paths.add(key);
-  }
+  requireDistinct(
+    read,
+    ({ field }) => pathKey(field),
+    ({ field }) => `The field "${shorten(field)}" is listed twice.`,
+  );
   return read;
 }
 
@@ -154,12 +154,9 @@ export function readEnumValues(path: string, values: readonly Value_Enum[]): Enu
       `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; there are ${values.length}.`,
     );
   }
-  const names = new Set<string>();
-  return values.map(({ value, displayName, description, color, priority }) => {
+  const enumValues = values.map(({ value, displayName, description, color, priority }) => {
     const name = readEnteredText(value, `A value of ${shorten(path)}`, MAX_ENUM_TEXT);
     if (name === '') throw invalidArgument(`A value of ${shorten(path)} is empty.`);
-    if (names.has(name)) throw invalidArgument(`The field ${shorten(path)} lists the value "${shorten(name)}" twice.`);
-    names.add(name);
     return {
       value: name,
       displayName: enumText(displayName, `The display name of "${shorten(name)}"`),
@@ -168,7 +165,17 @@ export function readEnumValues(path: string, values: readonly Value_Enum[]): Enu
       priority,
     };
   });
+  requireDistinctValues(path, enumValues);
+  return enumValues;
 }
+
+/** Requires that a list of enum values, or of their updates, has each value only once. */
+export const requireDistinctValues = (path: string, values: readonly { readonly value: string }[]): void =>
+  requireDistinct(
+    values,
+    ({ value }) => value,
+    ({ value }) => `The field ${shorten(path)} lists the value "${shorten(value)}" twice.`,
+  );
 
 export const enumText = (text: string, subject: string): string => readEnteredText(text, subject, MAX_ENUM_TEXT);
 

@@ -1,5 +1,6 @@
 import { create, type JsonValue, toJson } from '@bufbuild/protobuf';
 
+import { pathKey } from '#commands/text/field-path.ts';
 import {
   type ModemMessageBodyParser_MetadataFields,
   type ModemMessageBodyParser_MetadataFields_LocationFields,
@@ -7,7 +8,9 @@ import {
   type UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
   type UploadModemMessageBodyParserRequest,
 } from '#proto/gen/hiber/parser_pb.ts';
+import { requireDistinct } from '#server/wire/distinct.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
+import { shorten } from '#server/wire/text.ts';
 
 import { readPath } from './path.ts';
 
@@ -54,15 +57,19 @@ export function updateMetadataFields(
   });
 }
 
-/** An empty list means no change (contract: Update semantics). */
+/** An empty list means no change (contract: Update semantics). Adding a field that is already there changes nothing. */
 function changeList(
   before: readonly string[],
   added: readonly string[],
   removed: readonly string[],
   replacement: readonly string[],
 ): string[] {
-  const base = replacement.length > 0 ? replacement : before;
-  return [...new Set([...base.filter((field) => !removed.includes(field)), ...added])];
+  const removedKeys = new Set(removed.map(pathKey));
+  const keptFields = (replacement.length > 0 ? replacement : before).filter(
+    (field) => !removedKeys.has(pathKey(field)),
+  );
+  const keptKeys = new Set(keptFields.map(pathKey));
+  return [...keptFields, ...added.filter((field) => !keptKeys.has(pathKey(field)))];
 }
 
 function changeRequired(
@@ -71,8 +78,10 @@ function changeRequired(
 ): MetadataFields['requireMessageMetadata'] {
   const replacement = update.replaceRequireMessageMetadata;
   const base = Object.keys(replacement).length > 0 ? replacement : before;
-  const keptEntries = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
-  return { ...Object.fromEntries(keptEntries), ...update.addRequireMessageMetadata };
+  const added = update.addRequireMessageMetadata;
+  const replacedKeys = new Set([...update.removeRequireMessageMetadata, ...Object.keys(added)].map(pathKey));
+  const keptEntries = Object.entries(base).filter(([path]) => !replacedKeys.has(pathKey(path)));
+  return { ...Object.fromEntries(keptEntries), ...added };
 }
 
 type MeasuredAt = MetadataFields['measuredAtField'];
@@ -95,7 +104,9 @@ function newMeasuredAt(
 }
 
 function toStored(fields: MetadataFields): JsonValue {
-  requireAtMost(Object.keys(fields.requireMessageMetadata), 'required metadata fields');
+  const requiredPaths = Object.keys(fields.requireMessageMetadata);
+  requireAtMost(requiredPaths, 'required metadata fields');
+  requireDistinctPaths(requiredPaths, 'required metadata field');
   const required = Object.entries(fields.requireMessageMetadata).map(([path, value]): [string, typeof value] => [
     readPath(path, 'The path of required metadata'),
     value,
@@ -117,8 +128,13 @@ function toStored(fields: MetadataFields): JsonValue {
 
 function readPaths(paths: readonly string[], kind: string): string[] {
   requireAtMost(paths, `${kind}s`);
-  return [...new Set(paths.map((path) => readPath(path, `A ${kind}`)))];
+  const read = paths.map((path) => readPath(path, `A ${kind}`));
+  requireDistinctPaths(read, kind);
+  return read;
 }
+
+const requireDistinctPaths = (paths: readonly string[], kind: string): void =>
+  requireDistinct(paths, pathKey, (path) => `The ${kind} "${shorten(path)}" is listed twice.`);
 
 function requireAtMost(fields: readonly unknown[], kind: string): void {
   if (fields.length <= MAX_METADATA_FIELDS) return;

@@ -126,12 +126,12 @@ const COLUMNS = sql.raw(
 /** Updates the newest values from rows with {@link COLUMNS}; values that arrive late do not replace newer ones. */
 const upsertLatest = (organization: string, rows: SQL): SQL => sql`
   insert into ${latestValue} as latest (organization, ${COLUMNS})
-  select distinct on (number, field) ${organization}, ${COLUMNS} from ${rows} as fresh
-   order by number, field, time desc, message desc
-  on conflict (organization, number, field) do update set
+  select distinct on (number, field, operational) ${organization}, ${COLUMNS} from ${rows} as fresh
+   order by number, field, operational, time desc, message desc
+  on conflict (organization, number, field, operational) do update set
     time = excluded.time, message = excluded.message, parser = excluded.parser, type = excluded.type,
     numeric_type = excluded.numeric_type, unit = excluded.unit, numeric = excluded.numeric, text = excluded.text,
-    operational = excluded.operational, sealed = excluded.sealed, latitude = excluded.latitude, longitude = excluded.longitude
+    sealed = excluded.sealed, latitude = excluded.latitude, longitude = excluded.longitude
    where (excluded.time, excluded.message) >= (latest.time, latest.message)`;
 
 /** The values of a message that a parser produced earlier. */
@@ -146,6 +146,7 @@ export interface FormerValues {
 interface DeletedLatest extends Record<string, unknown> {
   readonly number: string;
   readonly field: string;
+  readonly operational: boolean;
 }
 
 /**
@@ -169,7 +170,7 @@ export async function deleteValues(
        and stored.message = former.message and stored.parser = former.parser`;
   await tx.execute(deleteFrom(sql`${value}`));
   const { rows } = await tx.execute<DeletedLatest>(
-    sql`${deleteFrom(sql`${latestValue}`)} returning stored.number, stored.field`,
+    sql`${deleteFrom(sql`${latestValue}`)} returning stored.number, stored.field, stored.operational`,
   );
   return rows;
 }
@@ -181,10 +182,12 @@ export async function restoreLatest(tx: Tx, organization: string, deleted: reado
     upsertLatest(
       organization,
       sql`(select newest.* from unnest(${sql.param(deleted.map(({ number }) => number))}::text[],
-          ${sql.param(deleted.map(({ field }) => field))}::text[]) as lost (number, field)
+          ${sql.param(deleted.map(({ field }) => field))}::text[],
+          ${sql.param(deleted.map(({ operational }) => operational))}::bool[]) as lost (number, field, operational)
         cross join lateral (
           select ${COLUMNS} from ${value}
            where organization = ${organization} and number = lost.number and field = lost.field
+             and operational = lost.operational
            order by time desc, message desc limit 1
         ) as newest)`,
     ),
