@@ -3,7 +3,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import { failureOf, isRejectedCall } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { findOne, createNotFoundError, requireOne } from './lookup.ts';
+import { findOne, createNotFoundError, loadByIds, requireOne } from './lookup.ts';
 import { chunks } from './paging.ts';
 
 /** Maximum number of problems to list. The others are counted. */
@@ -66,7 +66,8 @@ export async function lookUpAll<Item>(
 ): Promise<ReadonlyMap<string, Item | Message>> {
   const found = new Map<string, Item | Message>();
   const ids = inputs.filter(isId);
-  const items = await findIds(entity, [...new Set(ids.map((text) => entity.toId(text)))], context);
+  const byIds: Entity<Item>['byIds'] = (partContext, part) => findIds(entity, part, partContext);
+  const items = await loadByIds({ ...entity, byIds }, [...new Set(ids.map((text) => entity.toId(text)))], context);
   const byId = new Map(items.map((item) => [entity.id(item), item]));
   for (const text of ids) {
     const item = byId.get(entity.toId(text));

@@ -45,10 +45,12 @@ export async function loadByIds<Item>(
 ): Promise<readonly Item[]> {
   if (ids.length <= IDS_PER_REPORT) return entity.byIds(context, ids);
   const items: Item[] = [];
+  let done = 0;
   for (const part of chunks(ids, IDS_PER_REPORT)) {
     context.signal.throwIfAborted();
     items.push(...(await entity.byIds(context, part)));
-    context.progress({ done: items.length, total: ids.length });
+    done += part.length;
+    context.progress({ done, total: ids.length });
     validate?.(items);
   }
   return items;

@@ -1,4 +1,4 @@
-import type { ClipboardEvent, DragEvent } from 'react';
+import { useRef, type ClipboardEvent, type DragEvent } from 'react';
 
 import { fileContent } from '#commands/model/files.ts';
 import { commandFailure } from '#src/data/failure.ts';
@@ -16,6 +16,7 @@ import type { ControlProps } from './control.ts';
  */
 export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const t = useText();
+  const container = useRef<HTMLDivElement>(null);
   const content = value === undefined ? undefined : fileContent(value);
   const choose = async (file: File): Promise<void> => {
     try {
@@ -23,6 +24,11 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
     } catch (error) {
       onValue(undefined, commandFailure(error));
     }
+  };
+  const set = (newValue: string | undefined): void => {
+    onValue(newValue);
+    // The focused button is gone.
+    container.current?.querySelector<HTMLElement>('[data-control]')?.focus();
   };
   useDropGuard();
   const receive = (event: ClipboardEvent | DragEvent, { files }: DataTransfer): void => {
@@ -33,6 +39,7 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   };
   return (
     <div
+      ref={container}
       className="flex min-w-0 items-center gap-2"
       onPaste={(event) => receive(event, event.clipboardData)}
       onDrop={(event) => receive(event, event.dataTransfer)}
@@ -47,12 +54,12 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
         {content ? content.name : t(value === '' ? 'form.fileRemoved' : 'form.noFile')}
       </span>
       {value !== undefined && (
-        <Button tone="quiet" onClick={() => onValue(undefined)}>
-          {t('form.keep')}
+        <Button tone="quiet" onClick={() => set(undefined)}>
+          {t(param.clears ? 'form.keep' : 'form.removeFile')}
         </Button>
       )}
       {param.clears && value !== '' && (
-        <Button tone="quiet" onClick={() => onValue('')}>
+        <Button tone="quiet" onClick={() => set('')}>
           {t('form.removeFile')}
         </Button>
       )}

@@ -70,3 +70,14 @@ test('takes a dropped file, and ignores one that misses it', async () => {
   fireEvent.drop(choose(), { dataTransfer: { files: [photo], types: ['Files'] } });
   await waitFor(() => expect(screen.getByText('well.png')).toBeTruthy());
 });
+
+test('a file that replaces nothing can be removed again, and the focus stays in the field', async () => {
+  fireEvent.drop(choose(), { dataTransfer: { files: [photo], types: ['Files'] } });
+  await waitFor(() => expect(screen.getByText('well.png')).toBeTruthy());
+  const remove = screen.getByRole('button', { name: 'Remove' });
+  expect(screen.queryByRole('button', { name: 'Leave as it is' })).toBeNull();
+  remove.focus();
+  fireEvent.click(remove);
+  await waitFor(() => expect(screen.getByText('No file chosen')).toBeTruthy());
+  expect(document.activeElement).toBe(choose());
+});
