@@ -1,21 +1,19 @@
 import { ChevronDown, ChevronUp, Maximize2, Minimize2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetParam, commandLabels, type Command } from '#commands/model/command.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
-import { useKeyHints } from '#src/keymap/bindings.ts';
 import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { KeyButton } from '#src/run/KeyButton.tsx';
 import { TargetName } from '#src/run/TargetName.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
-import { Kbd } from '#src/ui/Kbd.tsx';
 import { Mono } from '#src/ui/Mono.tsx';
-import { tip } from '#src/ui/tip.ts';
 
 import { LEVEL_MARKS } from './Cell.tsx';
 import { TagLinks } from './ItemLink.tsx';
@@ -59,50 +57,24 @@ export function ItemHeader({ entity, item, isFull }: ItemHeaderProps) {
   );
 }
 
-/**
- * Buttons for the previous item, the next item, full screen, and closing. Each shows its key, or an icon if it has
- * none.
- */
+/** Buttons for the previous item, the next item, full screen, and closing. */
 export function PanelKeys({ isFull }: { readonly isFull: boolean }) {
-  const translate = useTranslate();
   const t = useText();
-  const keyHints = useKeyHints();
-  const buttons = [
-    { run: 'view.previous-item', key: 'view.previous-item', icon: <ChevronUp size={14} aria-hidden /> },
-    { run: 'view.next-item', key: 'view.next-item', icon: <ChevronDown size={14} aria-hidden /> },
-    {
-      run: 'view.full-screen',
-      key: 'view.full-screen',
-      label: t(isFull ? 'panel.leaveFull' : 'panel.full'),
-      icon: isFull ? <Minimize2 size={13} aria-hidden /> : <Maximize2 size={13} aria-hidden />,
-    },
-    {
-      run: 'view.back',
-      key: 'view.clear',
-      label: t(isFull ? 'panel.back' : 'panel.close'),
-      icon: <X size={14} aria-hidden />,
-    },
-  ];
   return (
     <span className="flex">
-      {buttons.map(({ run, key, label, icon }) => {
-        const command = registry().command(run);
-        const keys = keyHints(registry().command(key));
-        const title = label ?? (command ? translate(commandLabels.title(command)) : run);
-        return (
-          <CommandButton
-            key={run}
-            command={run}
-            tone="quiet"
-            showKeys={false}
-            {...tip(title, { keys })}
-            className="h-6 min-w-6 px-0.5"
-          >
-            <span className="sr-only">{title}</span>
-            {keys === undefined ? icon : <Kbd framed keys={keys.text} />}
-          </CommandButton>
-        );
-      })}
+      <KeyButton command="view.previous-item" icon={<ChevronUp size={14} aria-hidden />} />
+      <KeyButton command="view.next-item" icon={<ChevronDown size={14} aria-hidden />} />
+      <KeyButton
+        command="view.full-screen"
+        label={t(isFull ? 'panel.leaveFull' : 'panel.full')}
+        icon={isFull ? <Minimize2 size={13} aria-hidden /> : <Maximize2 size={13} aria-hidden />}
+      />
+      <KeyButton
+        command="view.back"
+        keysOf="view.clear"
+        label={t(isFull ? 'panel.back' : 'panel.close')}
+        icon={<X size={14} aria-hidden />}
+      />
     </span>
   );
 }

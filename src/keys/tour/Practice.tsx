@@ -8,6 +8,8 @@ import type { StepName } from './steps.ts';
 interface PracticeProps {
   /** The completed steps, whose effect the picture shows. */
   readonly completedSteps: ReadonlySet<StepName>;
+  /** The keys of all steps, for the list that `help` opens. */
+  readonly keys: readonly string[];
   /** The name of the screen that `go` opens. */
   readonly screen: string;
 }
@@ -25,7 +27,7 @@ const ROWS = [
  * A small picture of the console that reacts to the keys. It is decorative, because the steps have the same content as
  * text.
  */
-export function Practice({ completedSteps, screen }: PracticeProps) {
+export function Practice({ completedSteps, keys, screen }: PracticeProps) {
   const t = useText('help');
   const label = (name: string): string => t(`tour.practice.${name}`);
   const active = completedSteps.has('next') ? 1 : 0;
@@ -94,10 +96,10 @@ export function Practice({ completedSteps, screen }: PracticeProps) {
               ))}
             </>
           ) : (
-            ['j', 'x', 't', 'e'].map((letter) => (
-              <p key={letter} className="flex items-center gap-2 px-3 py-1.5">
-                <span className="h-1.5 flex-1 rounded-full bg-surface-3" />
-                <Kbd framed keys={letter} />
+            keys.map((sequence) => (
+              <p key={sequence} className="flex items-center gap-2 px-3 py-1.5">
+                <span className="h-1.5 min-w-8 flex-1 rounded-full bg-surface-3" />
+                <Kbd framed wraps keys={sequence} />
               </p>
             ))
           )}

@@ -137,7 +137,11 @@ function Lesson({ session, onClose }: LessonProps) {
             );
           })}
         </ol>
-        <Practice completedSteps={completedSteps} screen={screen ? translate(screen.title) : ''} />
+        <Practice
+          completedSteps={completedSteps}
+          keys={steps.map(({ binding }) => formatKeys(binding.keys))}
+          screen={screen ? translate(screen.title) : ''}
+        />
       </div>
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">

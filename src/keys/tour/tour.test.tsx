@@ -96,6 +96,14 @@ test('teaches only keys that work without single-key shortcuts', () => {
   expect(status()).toBe('That is all you need for now. Run “help tour” to practice again.');
 });
 
+test('shows no keys but those that the user has bound', () => {
+  store.set(overridesAtom, { 'view.next-row': ['n'], 'view.select-row': ['m'] });
+  showTour();
+  for (const keys of ['n', 'm', 'g d', '$mod+k', '?']) press(keys);
+  const shownKeys = [...document.querySelectorAll('kbd')].map(({ textContent }) => textContent);
+  expect(new Set(shownKeys)).toEqual(new Set(['n', 'm', 'g d', 'Ctrl K', '?', '⏎']));
+});
+
 test('can be skipped and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');

@@ -1,7 +1,7 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 
-import { KeyButton } from '#src/chart/KeyButton.tsx';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
+import { KeyButton } from '#src/run/KeyButton.tsx';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 import type { useZoom } from './use-zoom.ts';
