@@ -77,6 +77,11 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.interrupted'));
     return EXIT.interrupted;
   }
+  const systemMessage = messageOfSystemError(error);
+  if (systemMessage) {
+    printer.fail(systemMessage);
+    return EXIT.failed;
+  }
   const { code, message: userMessage } = failureOf(error);
   if (code === 'unavailable') {
     const { server } = findLogin(globals, io);
@@ -89,6 +94,12 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     codeOf(error, code),
   );
   return exitCodeOf(error, code);
+}
+
+/** Returns the message if the system refused access to a file or folder, such as that of the history. */
+function messageOfSystemError(error: unknown): Message | undefined {
+  const { syscall, path, code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall === undefined || path === undefined ? undefined : message('core:cli.inaccessible', { path, code });
 }
 
 /** Returns the machine-readable code that distinguishes failures with the same exit code. */

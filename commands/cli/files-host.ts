@@ -29,10 +29,10 @@ export function filesHost({ server, token }: Pick<Session, 'server' | 'token'>, 
         headers: { ...headers, 'content-type': mediaType },
         body: bytes as Uint8Array<ArrayBuffer>,
       };
-      await requireOk(await fetch(address, { ...init, signal }));
+      await send(address, { ...init, signal });
     },
     fetch: async (link, signal) => {
-      const response = await requireOk(await fetch(addressOf(link), { headers, signal, redirect: 'error' }));
+      const response = await send(addressOf(link), { headers, signal, redirect: 'error' });
       return new Uint8Array(await response.arrayBuffer());
     },
     save: async ({ name, bytes }) => {
@@ -46,7 +46,12 @@ export function filesHost({ server, token }: Pick<Session, 'server' | 'token'>, 
 /** A name from the server must not lead out of the folder, or hide the file. */
 const fileName = (name: string): string => name.replaceAll(/[/\\:\p{Cc}]/gu, '_').replace(/^\.+/, '_') || 'file';
 
-async function requireOk(response: Response): Promise<Response> {
+/** Throws ConnectErrors, as rpcs do. */
+async function send(address: URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init).catch((error: unknown) => {
+    // Fetch reports every problem with the connection as a TypeError.
+    throw error instanceof TypeError ? new ConnectError(error.message, Code.Unavailable) : error;
+  });
   if (response.ok) return response;
   const { message: reason = response.statusText } = (await response.json().catch(() => ({}))) as { message?: string };
   throw new ConnectError(reason, codes[response.status] ?? Code.Unknown);

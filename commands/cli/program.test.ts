@@ -141,3 +141,10 @@ test('names the flag with an invalid value, and runs nothing', async () => {
   expect(await cli(['gadget', 'tune', '*', '--yes=no'], io, gadgetRegistry)).toBe(EXIT.usage);
   expect(io.stderr()).toMatch(/^--yes: “no” is neither true nor false\. Write true or false\.\n$/);
 });
+
+test('names the file or folder that the system refuses access to', async () => {
+  const io = testIo();
+  const error = Object.assign(new Error(), { syscall: 'scandir', path: '/home/me/history', code: 'EACCES' });
+  expect(await cli(['login'], { ...io, readInput: () => Promise.reject(error) }, gadgetRegistry)).toBe(EXIT.failed);
+  expect(io.stderr()).toMatch(/^Can't access \/home\/me\/history \(EACCES\)\. Check the path/);
+});
