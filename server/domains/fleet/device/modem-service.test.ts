@@ -196,6 +196,9 @@ describe('tags', () => {
     await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(
       'northwind has no tag with id 4711.',
     );
+    await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n, 4712n] } })).rejects.toThrow(
+      'northwind has no tags with ids 4711 and 4712.',
+    );
   });
 });
 
