@@ -156,6 +156,8 @@ const kinds = [
   'barred support staff who are viewers elsewhere',
   'read-only support staff',
   'support staff with changes allowed',
+  'support staff whose session has ended',
+  'support staff whose session has expired',
   'a PERSONAL token of support staff',
   'a token without permissions',
   'a token with two permissions',

@@ -5,6 +5,7 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { supportSession } from '#server/db/schema/support.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { hashApiToken } from '#server/session/api-token.ts';
@@ -67,6 +68,20 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
   const supportMembership = { organization: OTHER_ORGANIZATION, roles: ['support'] };
   const staffWithChanges = await member('support staff with changes allowed', supportMembership);
   await t.with(staffWithChanges.bearer).client(SupportService).allowChanges({ organization: PARENT });
+  /** Creates staff whose earlier session allowed changes. Their next call begins a read-only session. */
+  const endedSession = async (name: string, how: 'ended' | 'expired') => {
+    const account = await member(name, supportMembership);
+    const client = t.with(account.bearer).client(SupportService);
+    await client.allowChanges({ organization: PARENT });
+    if (how === 'ended') await client.endSupportSession({ organization: PARENT });
+    else {
+      await t.app.db.orm
+        .update(supportSession)
+        .set({ endsAt: new Date(now.getTime() - 1) })
+        .where(eq(supportSession.userId, toId(name)));
+    }
+    return account;
+  };
   const personalTokenOwner = await member('owner of a PERSONAL token of support staff', supportMembership);
   const people: Person[] = [
     { name: 'nobody', bearer: undefined, unauthenticated: true, permissions: new Set() },
@@ -158,6 +173,8 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
     },
     { ...(await member('read-only support staff', supportMembership)), readOnly: true, ...staff },
     { ...staffWithChanges, ...staff },
+    { ...(await endedSession('support staff whose session has ended', 'ended')), readOnly: true, ...staff },
+    { ...(await endedSession('support staff whose session has expired', 'expired')), readOnly: true, ...staff },
     {
       name: 'a PERSONAL token of support staff',
       bearer: await createApiToken(t, toId(personalTokenOwner.name), {

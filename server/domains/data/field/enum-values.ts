@@ -5,7 +5,7 @@ import type {
 import type { EnumValue } from '#server/db/schema/parser.ts';
 import { enumText, readEnumValues, requireDistinctValues } from '#server/domains/data/parser/model/fields.ts';
 import { currentOrDeprecated } from '#server/domains/signals/notification/event-filters.ts';
-import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { alreadyExists, describeMissing, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
 /** Applies an update to the values of an enum field: replaces, then removes, updates, and adds. */
@@ -28,14 +28,17 @@ export function updateEnumValues(
     .map((value) => updateValue(value, updates.get(value.value)));
   const existing = addValues.filter(({ value }) => keptValues.some((enumValue) => enumValue.value === value.trim()));
   if (existing.length > 0) {
-    throw alreadyExists(`The field ${shorten(path)} already has ${quoteNames(existing.map(({ value }) => value))}.`);
+    throw alreadyExists(
+      `The field ${shorten(path)} already has ${summarizeList(existing.map(({ value }) => quoteName(value)))}.`,
+    );
   }
   return [...keptValues, ...readEnumValues(path, addValues)];
 }
 
 function requireKnown(path: string, values: readonly EnumValue[], names: readonly string[]): void {
   const unknownNames = names.filter((name) => !values.some(({ value }) => value === name));
-  if (unknownNames.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoteNames(unknownNames)}.`);
+  if (unknownNames.length > 0)
+    throw notFound(`The field ${shorten(path)} has ${describeMissing('value', unknownNames.map(quoteName))}.`);
 }
 
 function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnumValue | undefined): EnumValue {
@@ -53,4 +56,4 @@ function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnum
   };
 }
 
-const quoteNames = (names: readonly string[]): string => summarizeList(names.map((name) => `"${shorten(name)}"`));
+const quoteName = (name: string): string => `"${shorten(name)}"`;

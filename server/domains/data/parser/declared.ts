@@ -5,7 +5,7 @@ import { pathKey } from '#commands/text/field-path.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { parserField } from '#server/db/schema/parser.ts';
-import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { alreadyExists, describeMissing, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
 import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts';
@@ -13,7 +13,7 @@ import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));
 
-const quotePaths = (paths: readonly string[]): string => summarizeList(paths.map((path) => `"${shorten(path)}"`));
+const quotePath = (path: string): string => `"${shorten(path)}"`;
 
 export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldColumns[]): Promise<void> {
   if (fields.length === 0) return;
@@ -21,7 +21,9 @@ export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldCo
   const paths = new Set(existing.map(({ field }) => pathKey(field)));
   const duplicates = fields.map(({ field }) => field).filter((field) => paths.has(pathKey(field)));
   if (duplicates.length > 0) {
-    throw alreadyExists(`The parser "${row.name}" already has ${quotePaths(duplicates)}. Update the field instead.`);
+    throw alreadyExists(
+      `The parser "${row.name}" already has ${summarizeList(duplicates.map(quotePath))}. Update the field instead.`,
+    );
   }
   requireRoom(paths.size + fields.length);
   await tx
@@ -40,7 +42,8 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
     existing.find(({ field, displayName }) => field === name || displayName === name),
   );
   const missingNames = names.filter((_, index) => matches[index] === undefined);
-  if (missingNames.length > 0) throw notFound(`The parser "${row.name}" has no field ${quotePaths(missingNames)}.`);
+  if (missingNames.length > 0)
+    throw notFound(`The parser "${row.name}" has ${describeMissing('field', missingNames.map(quotePath))}.`);
   const identifiers = matches.flatMap((field) => field?.identifier ?? []);
   await tx.delete(parserField).where(and(ofParser(row), anyOf(parserField.identifier, identifiers)));
 }

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -105,6 +105,11 @@ describe('reading', () => {
     ['the same organizations', undefined],
     ['other organizations', { includeAll: true }],
   ])('describes parents and devices as a list does, if the groups have %s', async (_, childOrganizations) => {
+    // How long a device has been silent depends on the time of the call.
+    const { now } = t.app;
+    onTestFinished(() => void (t.app.now = now));
+    const time = now();
+    t.app.now = () => time;
     const viewer = modemsAs('viewer');
     const pagination = { size: 100 };
     const [{ groups }, { modems }, { modems: parents }] = await Promise.all([
@@ -195,6 +200,9 @@ describe('tags', () => {
     await expect(modemsAs('viewer').updateTags({ update })).rejects.toThrow('MODEMS_UPDATE');
     await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(
       'northwind has no tag with id 4711.',
+    );
+    await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n, 4712n] } })).rejects.toThrow(
+      'northwind has no tags with ids 4711 and 4712.',
     );
   });
 });

@@ -144,6 +144,9 @@ describe('an update', () => {
       code: Code.NotFound,
       rawMessage: 'northwind has no process point "point-0".',
     });
+    await expect(points().update({ selection: byId('point-0', 'point-1'), update: {} })).rejects.toMatchObject({
+      rawMessage: 'northwind has no process points "point-0" and "point-1".',
+    });
   });
 
   test('is denied to a viewer', async () => {

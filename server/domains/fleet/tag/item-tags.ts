@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/database.ts';
 import { reserveIds } from '#server/db/ids.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { describeMissing, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { isCustomType, readLabel } from './label.ts';
 
@@ -55,7 +55,8 @@ async function findTagsById(tx: Tx, organization: string, ids: readonly number[]
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
   const tags = new Map(rows.map((row) => [row.id, row]));
   const missingIds = ids.filter((id) => !tags.has(id));
-  if (missingIds.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missingIds)}.`);
+  if (missingIds.length > 0)
+    throw notFound(`${organization} has ${describeMissing('tag with id', missingIds, 'tags with ids')}.`);
   return tags;
 }
 

@@ -26,7 +26,7 @@ import type { ItemTag } from '#server/domains/fleet/tag/item-tags.ts';
 import { isCustomType } from '#server/domains/fleet/tag/label.ts';
 import { accessIn, canReach } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { describeMissing, invalidArgument, notFound } from '#server/wire/errors.ts';
 
 const emptySelection = (items: string) =>
   invalidArgument(`Select the ${items}. An empty selection would affect all of them.`);
@@ -60,7 +60,8 @@ export async function selectTags(tx: Tx, caller: Scope, selection: TagSelection 
     .where(and(eq(tag.organization, caller.organization), tagWhere(tagScope(deviceScope(caller)), selection)))
     .orderBy(tag.id);
   const missingIds = (selection?.filter?.include ?? []).map(Number).filter((id) => !rows.some((row) => row.id === id));
-  if (missingIds.length > 0) throw notFound(`${caller.organization} has no tag with id ${summarizeList(missingIds)}.`);
+  if (missingIds.length > 0)
+    throw notFound(`${caller.organization} has ${describeMissing('tag with id', missingIds, 'tags with ids')}.`);
   if (rows.some(({ type }) => isCustomType(type))) caller.require('CUSTOM_TAGS');
   return rows;
 }

@@ -7,7 +7,7 @@ import { processPoint, processPointTag } from '#server/db/schema/process-point.t
 import { isUnset } from '#server/domains/fleet/device/model/criteria.ts';
 import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { type DeviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { describeMissing, invalidArgument, notFound } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 /** Returns a condition on rows of `process_point` for a selection. Its parts are combined with AND. */
@@ -59,7 +59,10 @@ export async function requireNamedPoints(
   const missingIdentifiers = requestedIdentifiers.filter((identifier) => !existing.has(identifier));
   if (missingIdentifiers.length > 0) {
     throw notFound(
-      `${scope.home} has no process point ${summarizeList(missingIdentifiers.map((text) => `"${text}"`))}.`,
+      `${scope.home} has ${describeMissing(
+        'process point',
+        missingIdentifiers.map((text) => `"${text}"`),
+      )}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { describeMissing, invalidArgument, notFound } from '#server/wire/errors.ts';
 
 export type UserRow = typeof appUser.$inferSelect;
 export type MembershipRow = typeof membership.$inferSelect;
@@ -59,5 +59,6 @@ export async function lockMembers(tx: Tx, organization: string, userIds: readonl
 
 function requireAll(organization: string, requestedIds: readonly string[], memberIds: readonly string[]): void {
   const missingIds = requestedIds.filter((id) => !memberIds.includes(id));
-  if (missingIds.length > 0) throw notFound(`"${organization}" has no member with id ${summarizeList(missingIds)}.`);
+  if (missingIds.length > 0)
+    throw notFound(`"${organization}" has ${describeMissing('member with id', missingIds, 'members with ids')}.`);
 }
