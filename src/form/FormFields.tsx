@@ -117,6 +117,7 @@ export function FormFields({
     command,
     context,
     start: initialDraft,
+    hasField: (name) => names.includes(name),
     checkArgs: (args) => (changesNothing(args) && !onlyFields ? message('console:form.unchanged') : undefined),
     submit,
     onFailure: (errors) => {

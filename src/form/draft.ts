@@ -35,6 +35,15 @@ export interface FormDraft {
   readonly errors: Errors;
   /** The params in which the items differ. */
   readonly various: readonly string[];
+  /** The organization of each item, if its entity says so. */
+  readonly owners?: readonly ItemOwner[];
+}
+
+export interface ItemOwner {
+  readonly item: string;
+  readonly label: string;
+  readonly id: string;
+  readonly name: string | Message;
 }
 
 /** The params of the form that were entered, and what its fields contain. */

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
-import { gadgets } from '#commands/testkit/gadget.ts';
+import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -15,6 +15,10 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 beforeAll(loadAll);
 
 const [first] = gadgets;
+
+/** The organization of the gadgets. */
+const owner = { id: 'north', name: 'North' };
+beforeAll(() => void Object.assign(gadget, { belongsTo: () => ({ ...owner }) }));
 
 /** Renames the gadget in another console. */
 const renameElsewhere = (name: string): void => void Object.assign(first!, { name });
@@ -35,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup();
   renameElsewhere('North pump');
+  Object.assign(owner, { id: 'north', name: 'North' });
 });
 
 /** Replaces the text of a field. */
@@ -76,4 +81,15 @@ test('changes elsewhere to other fields, or to the entered value, are no problem
   renameElsewhere('Same');
   await submit();
   await waitFor(() => expect(runLog).toHaveLength(2));
+});
+
+test('an item that was moved to another organization is not changed there unseen', async () => {
+  await enter(/^Name/, 'Mine');
+  Object.assign(owner, { id: 'south', name: 'South' });
+  await submit();
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('“North pump” was moved to South'));
+  expect(runLog).toEqual([]);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('Mine');
+  await submit();
+  await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { name: 'Mine' } }]));
 });

@@ -4,12 +4,13 @@ import { targetParam, type Command, type ResolvedArgs } from '#commands/model/co
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
 import { resolvePartial } from '#commands/run/resolve.ts';
 import { report } from '#src/net/report.ts';
 import { startDraft } from '#src/run/draft.ts';
 import type { FormStart } from '#src/state/layers.ts';
 
-import { draftOf, type FormDraft } from './draft.ts';
+import { draftOf, type FormDraft, type ItemOwner } from './draft.ts';
 
 /** The initial state of a form, once loaded. */
 export type InitialState =
@@ -71,10 +72,19 @@ export async function loadDraft(
   typed: FormStart['typed'] = {},
 ): Promise<FormDraft> {
   const { args: draftArgs } = startDraft(command, args, context);
-  const initialState = command.initial
-    ? await command.initial(context, await resolveForInitial(command, draftArgs, context))
-    : { values: {} };
-  return draftOf(command, draftArgs, initialState, typed, context);
+  if (!command.initial) return draftOf(command, draftArgs, { values: {} }, typed, context);
+  const resolved = await resolveForInitial(command, draftArgs, context);
+  const initialState = await command.initial(context, resolved);
+  return { ...draftOf(command, draftArgs, initialState, typed, context), owners: ownersOf(command, resolved) };
+}
+
+/** Returns the organization that each item of the target belongs to. */
+function ownersOf(command: Command, resolved: ResolvedArgs): readonly ItemOwner[] {
+  const target = targetParam(command);
+  if (!target?.entity.belongsTo) return [];
+  const { entity, name } = target;
+  const { items } = (resolved[name] ?? { items: [] }) as SelectedItems<unknown>;
+  return items.map((item) => ({ item: entity.id(item), label: entity.label(item), ...entity.belongsTo!(item) }));
 }
 
 /** Resolves the arguments that determine the current values: the target, and the command's `initialParams`. */

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import { p, required, requiredUnless } from '#commands/model/params.ts';
 import { tune } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -122,4 +123,18 @@ test('checks the form as a whole once no field is invalid, until something is en
   expect(form().errors[WHOLE_FORM]).toEqual(unchanged);
   enter('keywords', ['b']);
   expect(form().errors[WHOLE_FORM]).toBeUndefined();
+});
+
+test.each([
+  ['label', WHOLE_FORM],
+  ['mode', 'mode'],
+])('a refusal that names %s is shown by its field, or by the form if it has none', async (param, shownBy) => {
+  showGadgets();
+  const { form, submit } = openForm({
+    start: tuneDraft({}, { gadgets: { ids: ['AAAA BBBB'] } }),
+    hasField: (name) => name === 'mode',
+    submit: () => Promise.reject(new CommandError(message('gone'), param)),
+  });
+  await submit();
+  expect(form().errors).toEqual({ [shownBy]: message('gone') });
 });

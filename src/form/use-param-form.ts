@@ -13,6 +13,8 @@ interface ParamFormSpec {
   readonly command: Command;
   readonly context: Context;
   readonly start: FormDraft;
+  /** True if a param has a field. By default, all have. The form as a whole shows what concerns the others. */
+  readonly hasField?: (name: string) => boolean;
   /** Returns a problem of the form as a whole, if its fields have none. */
   readonly checkArgs?: (args: Args) => Message | undefined;
   readonly submit?: (args: Args) => Promise<void>;
@@ -38,6 +40,7 @@ export function useParamForm({
   command,
   context,
   start,
+  hasField = () => true,
   checkArgs,
   submit = async () => undefined,
   onFailure,
@@ -52,7 +55,10 @@ export function useParamForm({
       return Object.keys(problems).length > 0 ? problems : { [WHOLE_FORM]: checkArgs?.(args) };
     },
     submit: (values) => submit(argsFor(values)),
-    explain: refusalOf,
+    explain: (error) => {
+      const { field, message } = refusalOf(error);
+      return field !== undefined && hasField(field) ? { field, message } : { message };
+    },
     ...(onFailure ? { onFailure } : {}),
   });
   const argsFor = (values: Entries): Args => argsOf(command, values, (name) => form.isDirty(`${name}.value`));

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
+import { targetParam } from '#commands/model/command.ts';
+import { registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
@@ -47,4 +49,23 @@ test('a plan runs if an item is gone, and the run says so', async () => {
   lamps.delete('a');
   await confirmVisible();
   expect([pendingPlan(), newestToast() !== undefined]).toEqual([undefined, true]);
+});
+
+test('a plan is shown again if an item was moved to another organization', async () => {
+  const owner = { id: 'north', name: 'North' };
+  const owners = new WeakMap<object, typeof owner>();
+  /** Returns the organization at the time when the item was looked up. */
+  const belongsTo = (item: object): typeof owner => {
+    owners.set(item, owners.get(item) ?? { ...owner });
+    return owners.get(item)!;
+  };
+  const { entity } = targetParam(registry().command('lamp.light')!)!;
+  Object.assign(entity, { belongsTo });
+  await lightLamps('a', 'b');
+  Object.assign(owner, { id: 'south', name: 'South' });
+  await confirmVisible();
+  expect([colors(), pendingPlan()?.notes?.[0]?.key]).toEqual([['', '', ''], 'running:plan.changedLater']);
+  await confirmVisible();
+  expect(colors()).toEqual(['white', 'white', '']);
+  Object.assign(entity, { belongsTo: undefined });
 });

@@ -1,5 +1,6 @@
-import { targetParam } from '#commands/model/command.ts';
+import { targetParam, type ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { isListChange, type Change } from '#commands/model/plan.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
@@ -14,21 +15,26 @@ const MAX_NAMES = 3;
 /**
  * Checks a plan that the user has confirmed, because the values that it replaces may have changed while it was visible.
  *
- * @returns a new plan to show if someone has changed one of these values, so nobody's change is lost unseen
+ * @returns a new plan to show if someone has changed one of these values, so nobody's change is lost unseen, or if an
+ *   item has moved to another organization, which the new plan then names
  */
 export async function planLaterChanges(shownRun: PreparedRun, context: Context): Promise<PreparedRun | undefined> {
   const { command, args, resolved, plan, undoes, continues } = shownRun;
   const target = targetParam(command);
   if (!plan || !target || undoes || plan.comparedChanges) return undefined;
-  const targetIds = new Set(
-    (resolved[target.name] as SelectedItems<unknown>).items.map((item) => target.entity.id(item)),
-  );
+  const targetIds = new Set(itemsOf(resolved, target.name).map((item) => target.entity.id(item)));
   const shown = plan.changes.filter((change) => !isListChange(change) && targetIds.has(change.id));
   const ids = [...new Set(shown.map(({ id }) => id))];
   if (ids.length === 0 || ids.length > MAX_ITEMS) return undefined;
   try {
-    const { plan: current } = await prepare(command, { ...args, [target.name]: { ids } }, context);
-    const changed = shown.filter(isChanged(current?.changes ?? []));
+    const { plan: current, resolved: newlyResolved } = await prepare(
+      command,
+      { ...args, [target.name]: { ids } },
+      context,
+    );
+    const isMoved = hasMoved(target.entity, itemsOf(resolved, target.name), itemsOf(newlyResolved, target.name));
+    const isReplaced = isChanged(current?.changes ?? []);
+    const changed = shown.filter((change) => isReplaced(change) || isMoved(change.id));
     if (changed.length === 0) return undefined;
     const again = await prepare(command, args, context);
     if (!again.plan) return undefined;
@@ -48,6 +54,18 @@ export async function planLaterChanges(shownRun: PreparedRun, context: Context):
     if (error instanceof CommandError && error.userMessage.key === 'running:lookup.missing') return undefined;
     throw error;
   }
+}
+
+const itemsOf = (resolved: ResolvedArgs, name: string): readonly unknown[] =>
+  (resolved[name] as SelectedItems<unknown>).items;
+
+/** Returns a filter for the ids of items that belong to another organization than before. */
+function hasMoved(entity: AnyEntity, before: readonly unknown[], now: readonly unknown[]): (id: string) => boolean {
+  const owners = new Map(before.map((item) => [entity.id(item), entity.belongsTo?.(item).id]));
+  const movedIds = new Set(
+    now.filter((item) => entity.belongsTo?.(item).id !== owners.get(entity.id(item))).map((item) => entity.id(item)),
+  );
+  return (id) => movedIds.has(id);
 }
 
 const keyOf = ({ id, field }: Change): string => `${id} ${field.key}`;
