@@ -60,7 +60,7 @@ export interface PlainShapes {
   readonly duration: CommonOptions<number> & { readonly min?: number; readonly max?: number };
   /** `min` and `max` are times: `now`, `2026-01-31`. With `future`, a duration counts from now: `30d`. */
   readonly time: CommonOptions<string> & { readonly min?: string; readonly max?: string; readonly future?: boolean };
-  /** With `partial`, one day is enough. With `local`, days and times are in the time zone of the user, not in UTC. */
+  /** With `partial`, picking one day is enough. With `local`, times are in the user's time zone, not in UTC. */
   readonly range: CommonOptions<KindValues['range']> & {
     readonly min?: string;
     readonly max?: string;
