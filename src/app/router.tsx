@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
 
 import { parseSearch, stringifySearch, validateSearch, type Search } from '#src/address/address.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { ScreenError } from '#src/screens/ScreenError.tsx';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { store } from '#src/state/store.ts';
@@ -80,6 +81,7 @@ const organization = createRoute({ getParentRoute: () => root, path: '/organizat
   const [{ lazyOrganizationArea }, { loadAllCommands }] = await Promise.all([
     import('#src/onboarding/OrganizationArea.tsx'),
     import('#src/run/invoke.ts'),
+    loadAllStrings(),
   ]);
   // Its forms and its palette run commands.
   await loadAllCommands();

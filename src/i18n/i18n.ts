@@ -23,8 +23,8 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
- * Starts in the language from the settings, with the strings that sign-in needs: the console's own strings and error
- * messages.
+ * Starts in the language from the settings, with the strings that sign-in needs: the console's own, except for forms of
+ * commands, and error messages.
  */
 export const i18n = await createTranslator(
   store.get(settingsAtom).language,
@@ -48,7 +48,7 @@ const lazyStrings = import.meta.glob<Record<string, unknown>>(
   [
     '/commands/nouns/*/*/{en,nl}.json',
     '/commands/locales/en/{event,running}.json',
-    '/commands/locales/en/later/*.json',
+    '/{commands,src}/locales/en/later/*.json',
   ],
   { import: 'default' },
 );

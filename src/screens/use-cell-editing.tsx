@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 
 import type { TableHost } from '#commands/model/screen-hosts.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
+import { loadAllStrings } from '#src/i18n/i18n.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
 import { loadCommands } from '#src/registry/registry.ts';
 import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
@@ -39,6 +40,7 @@ export function useCellEditing(model: TableModel<unknown>, filter: ParsedFilter,
         const [{ CellEditor: Editor }] = await Promise.all([
           importOrThrow(import('./CellEditor.tsx')),
           loadCommands([edit]),
+          loadAllStrings(),
         ]);
         if (!keys.isHeld()) return;
         lastColumn.current = column;

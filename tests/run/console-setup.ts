@@ -53,6 +53,7 @@ if (typeof window !== 'undefined') {
     { consoleStrings },
     { default: common },
     { default: core },
+    { default: consoleLater },
     { default: running },
     { default: help },
   ] = await Promise.all([
@@ -60,9 +61,10 @@ if (typeof window !== 'undefined') {
     import('#src/i18n/console-strings.ts'),
     import('#commands/locales/en/later/common.json'),
     import('#commands/locales/en/later/core.json'),
+    import('#src/locales/en/later/console.json'),
     import('#commands/locales/en/running.json'),
     import('#commands/nouns/console/help/en.json'),
   ]);
   addStrings(consoleStrings);
-  addStrings({ en: { common, core, running, help } });
+  addStrings({ en: { common, core, console: consoleLater, running, help } });
 }
