@@ -1,3 +1,5 @@
+import { ConnectError } from '@connectrpc/connect';
+
 import { unknownOption } from '#commands/line/line-head.ts';
 import { parseArgv, type ParsedLine, type ReadInput } from '#commands/line/line.ts';
 import { shellQuote } from '#commands/line/shell.ts';
@@ -88,12 +90,25 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.unreachable', { server }), { code });
     return EXIT.failed;
   }
+  const connectionProblem = codeOfConnectionProblem(error);
+  if (connectionProblem !== undefined) {
+    const { server } = findLogin(globals, io);
+    printer.fail(message('core:cli.connectionFailed', { server, code: connectionProblem }), { code: 'unavailable' });
+    return EXIT.failed;
+  }
   const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
     isUnauthenticated ? message('core:cli.login.rejected', { reason: userMessage, program: io.program }) : userMessage,
     codeOf(error, code),
   );
   return exitCodeOf(error, code);
+}
+
+/** Returns Node's code if a call failed without a response. A status that the server sent has no such cause. */
+function codeOfConnectionProblem(error: unknown): string | undefined {
+  if (!(error instanceof ConnectError)) return undefined;
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** Returns the message if the system refused access to a file or folder, such as that of the history. */

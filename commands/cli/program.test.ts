@@ -1,3 +1,5 @@
+import { createServer, type AddressInfo } from 'node:net';
+
 import { expect, test } from 'vitest';
 
 import { CommandError } from '#commands/model/errors.ts';
@@ -147,4 +149,19 @@ test('names the file or folder that the system refuses access to', async () => {
   const error = Object.assign(new Error(), { syscall: 'scandir', path: '/home/me/history', code: 'EACCES' });
   expect(await cli(['login'], { ...io, readInput: () => Promise.reject(error) }, gadgetRegistry)).toBe(EXIT.failed);
   expect(io.stderr()).toMatch(/^Can't access \/home\/me\/history \(EACCES\)\. Check the path/);
+});
+
+test('reports that the connection failed in the middle of a call', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const io = testIo();
+  const code = await cli(['gadgets', '--server', url, '--token', 'x', '--json'], io, gadgetRegistry);
+  server.close();
+  expect([code, io.stderr()]).toEqual([
+    EXIT.failed,
+    `The connection to ${url} failed (ECONNRESET). Check the network and the server.\n`,
+  ]);
+  expect(JSON.parse(io.stdout())).toMatchObject({ error: { code: 'unavailable' } });
 });
