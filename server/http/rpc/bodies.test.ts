@@ -12,7 +12,7 @@ import { rpcName } from '#server/policies/rpcs.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
-import { exceededLimit } from './json-shape.ts';
+import { exceededLimit, findRepeatedKey } from './json-shape.ts';
 import { receive, defaultTimeouts } from './request-body.ts';
 
 let server: TestListener;
@@ -129,6 +129,33 @@ describe('JSON nested deeper than 100', () => {
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
     expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1000 })).toBe('depth');
   });
+});
+
+describe('a key that a JSON object has twice', () => {
+  test.each(jsonFormats)('is rejected over %s', async (_, wireFormat) => {
+    const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
+    const message = Buffer.from('{"organization":"northwind","selection":{},"organization":""}');
+    expect(await call(wireFormat, { path, message, headers: server.bearer })).toMatchObject({
+      code: Code.InvalidArgument,
+      text: expect.stringContaining('twice. Leave one of them out.'),
+    });
+  });
+
+  test.each([
+    ['{"a":1,"b":2,"a":3}', 'a'],
+    ['{"x":[{"a":1},{"a":{"é":[],"é":[]}}]}', 'é'],
+    [String.raw`{"a":"","\u0061":""}`, 'a'],
+    [String.raw`{"a\"b":{"c":1},"a\"b":2}`, 'a"b'],
+    ['{"x":{"b":[1,2]},"b":1,"x":1}', 'x'],
+  ])('is found: %s', (json, key) => expect(findRepeatedKey(Buffer.from(json))).toBe(key));
+
+  test.each([
+    '{"a":{"a":{"a":"a"}},"b":["a","a",{"a":1}],"c":"a"}',
+    String.raw`{"a":"\",\"a\":","A":"{\"b\":1,\"b\":2}"}`,
+    '[{"a":1},{"a":2}]',
+    '"a',
+    '}}],"a":1,"a":2',
+  ])('is not found: %s', (json) => expect(findRepeatedKey(Buffer.from(json))).toBeUndefined());
 });
 
 describe('a small body that expands when decoded', () => {

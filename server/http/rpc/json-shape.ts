@@ -32,3 +32,50 @@ export function exceededLimit(
   }
   return undefined;
 }
+
+/**
+ * Returns a key that an object has twice. `JSON.parse` keeps only the last value. If the caller meant the first to
+ * narrow a selection, a write would change too many items. The result for invalid JSON is arbitrary.
+ */
+export function findRepeatedKey(json: Uint8Array): string | undefined {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  /** The keys of the objects around the current position; undefined for a list. */
+  const outer: (Set<string> | undefined)[] = [];
+  let keys: Set<string> | undefined;
+  let isKeyNext = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === quote) {
+      const start = index + 1;
+      let isEscaped = false;
+      for (index = start; index < bytes.length && bytes[index] !== quote; index++) {
+        if (bytes[index] !== backslash) continue;
+        isEscaped = true;
+        index++;
+      }
+      if (!isKeyNext || keys === undefined) continue;
+      isKeyNext = false;
+      const text = bytes.toString('utf8', start, index);
+      const key = isEscaped ? unescape(text) : text;
+      if (keys.has(key)) return key;
+      keys.add(key);
+    } else if (byte === openObject || byte === openList) {
+      outer.push(keys);
+      keys = byte === openObject ? new Set() : undefined;
+      isKeyNext = byte === openObject;
+    } else if (byte === closeObject || byte === closeList) {
+      keys = outer.pop();
+      isKeyNext = false;
+    } else if (byte === comma) isKeyNext = keys !== undefined;
+  }
+  return undefined;
+}
+
+function unescape(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    // Parsing the request rejects the invalid escape and explains it.
+    return text;
+  }
+}

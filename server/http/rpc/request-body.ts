@@ -7,9 +7,10 @@ import { pipe, readAllBytes, transformJoinEnvelopes, transformSplitEnvelope } fr
 
 import type { NodeRequest } from '#server/http/connection/node.ts';
 import { hasMoreParts, MAX_PARTS } from '#server/wire/requests/parts.ts';
+import { shorten } from '#server/wire/text.ts';
 
 import { decodeText } from './grpc-web-text.ts';
-import { MAX_JSON_DEPTH, exceededLimit } from './json-shape.ts';
+import { MAX_JSON_DEPTH, exceededLimit, findRepeatedKey } from './json-shape.ts';
 
 /** Time limits for a request to arrive. */
 export interface BodyTimeouts {
@@ -152,7 +153,7 @@ async function decompressWithin(maxBytes: number, compression: Compression, byte
 const isTooLarge = (error: unknown): boolean => error instanceof ConnectError && error.code === Code.ResourceExhausted;
 
 /**
- * Requires that a message can be decoded in a reasonable time.
+ * Requires that a message can be decoded in a reasonable time, and that decoding it loses nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -164,6 +165,13 @@ function requireDecodable(bytes: Uint8Array, { isJson, schema }: BodyFormat): vo
   if (excess === 'parts' || (!isJson && hasMoreParts(MAX_PARTS, schema, bytes))) {
     throw new ConnectError(
       `The request contains more than ${MAX_PARTS} values. Send it in smaller requests.`,
+      Code.InvalidArgument,
+    );
+  }
+  const repeatedKey = isJson ? findRepeatedKey(bytes) : undefined;
+  if (repeatedKey !== undefined) {
+    throw new ConnectError(
+      `An object in the request's JSON has the key "${shorten(repeatedKey)}" twice. Leave one of them out.`,
       Code.InvalidArgument,
     );
   }
