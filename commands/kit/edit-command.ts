@@ -2,6 +2,7 @@ import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
