@@ -2,6 +2,7 @@ import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import { succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
@@ -38,6 +39,8 @@ export interface EditSpec<Item> extends Omit<SendOptions<Item, EditInput>, 'call
   readonly keys?: readonly string[];
   /** True if the command prompts for its fields. An editor with many fields does not. */
   readonly prompts?: boolean;
+  /** Other arguments with which undo restores the former values, such as an acknowledgement. */
+  readonly restoreArgs?: (newValues: NewValues) => Args;
   /** Params that aren't fields, such as an acknowledgement. */
   readonly params?: Params;
   /** Entities whose lists are stale afterwards. */
@@ -158,7 +161,8 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
         }
       : {}),
     inverse: (args, outcome) => {
-      const edit = { id: `${entity.name}.edit`, target, newValues: toNewValues(fields, args) };
+      const newValues = toNewValues(fields, args);
+      const edit = { id: `${entity.name}.edit`, target, newValues, extraArgs: spec.restoreArgs?.(newValues) ?? {} };
       return restore(entity, fields, edit, items(args), outcome);
     },
   });

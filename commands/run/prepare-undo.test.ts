@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
 
-import { command, type Command } from '#commands/model/command.ts';
+import { command, targetParam, type Command } from '#commands/model/command.ts';
 import { runContext, type Progress } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Change } from '#commands/model/plan.ts';
@@ -264,6 +264,22 @@ describe('preparing an undo', () => {
     ]);
     await runUndo(preparedUndo, registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR']);
+  });
+
+  test('splits a step that its command rejects only for several items together', async () => {
+    const entry = await setAllToWarning();
+    const itemsOf = (args: Readonly<Record<string, unknown>>): number =>
+      (args[targetParam(set)!.name] as { readonly ids: readonly string[] }).ids.length;
+    const oneByOne: Command = {
+      ...set,
+      problems: (_context, args) => (itemsOf(args) > 1 ? { state: message('gadget:no') } : {}),
+    };
+    const { steps, plan } = await prepareUndo(
+      { entry, skippedLater: false },
+      { command: () => oneByOne },
+      testContext(),
+    );
+    expect([steps.map(({ args }) => itemsOf(args)), plan.count]).toEqual([[1, 1, 1], 3]);
   });
 
   test('names the change if its undo is rejected', async () => {

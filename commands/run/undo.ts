@@ -51,7 +51,7 @@ export async function prepareUndo(
     const key = entry.run.interrupted ? 'running:undo.lost' : 'running:undo.irreversible';
     throw new CommandError(message(key, { title }));
   }
-  const preparedSteps: { readonly prepared: PreparedRun; readonly missingCount: number }[] = [];
+  const preparedSteps: PreparedStep[] = [];
   const sizes = entry.run.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let completed = 0;
@@ -68,11 +68,8 @@ export async function prepareUndo(
     const progress: Context['progress'] = (part) => report(completedBefore + part.done);
     try {
       const command = requireCommand(invocation.id, commands);
-      const { prepared, missingCount } = await prepareStep(withLoaded(command, loaded), invocation, {
-        ...context,
-        progress,
-      });
-      preparedSteps.push({ prepared: { ...prepared, command }, missingCount });
+      const parts = await prepareParts(withLoaded(command, loaded), invocation, { ...context, progress });
+      preparedSteps.push(...parts.map((part) => ({ ...part, prepared: { ...part.prepared, command } })));
       completed += sizes[index]!;
       if (sizes.length > 1) report(completed);
     } catch (error) {
@@ -145,8 +142,38 @@ function withLoaded(command: Command, loaded: ReadonlyMap<string, LoadedItems>):
   };
 }
 
+interface PreparedStep {
+  readonly prepared: PreparedRun;
+  /** The number of items that have since been deleted. */
+  readonly missingCount: number;
+}
+
+/**
+ * Prepares a step of an inverse, as several steps if the command rejects it only for its items together: devices that
+ * had the same name were renamed one by one, and are so again.
+ */
+async function prepareParts(
+  command: Command,
+  invocation: Invocation,
+  context: Context,
+): Promise<readonly PreparedStep[]> {
+  try {
+    return [await prepareStep(command, invocation, context)];
+  } catch (error) {
+    const ids = idsOf(command, invocation.args);
+    if (!(error instanceof CommandError) || ids.length < 2) throw error;
+    const half = Math.ceil(ids.length / 2);
+    const partOf = (part: readonly string[]): Invocation => ({
+      ...invocation,
+      args: { ...invocation.args, [targetParam(command)!.name]: { ids: part } },
+    });
+    const first = await prepareParts(command, partOf(ids.slice(0, half)), context);
+    return [...first, ...(await prepareParts(command, partOf(ids.slice(half)), context))];
+  }
+}
+
 /** Prepares a step of an inverse. Omits items that have since been deleted. */
-async function prepareStep(command: Command, { args }: Invocation, context: Context) {
+async function prepareStep(command: Command, { args }: Invocation, context: Context): Promise<PreparedStep> {
   try {
     return { prepared: await prepare(command, args, context), missingCount: 0 };
   } catch (error) {

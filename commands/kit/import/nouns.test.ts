@@ -89,6 +89,15 @@ test('devices are changed by number, in one step if they get the same values, an
   await expect(problemsOf('device', 'name\nNorth')).resolves.toContain('running:import.noColumn');
 });
 
+test('undo restores devices that had the same notes and got different ones', async () => {
+  const [a, b] = (await listAll(device, 'sort:number', context)).slice(0, 2).map(device.id) as [string, string];
+  const notes = async () => (await device.byIds(context, [a, b])).map(({ modem }) => modem.notes);
+  await run('device', `number,notes\n${a},Same\n${b},Same`);
+  const completedRun = await run('device', `number,notes\n${a},One\n${b},Two`);
+  await undo(context, completedRun);
+  expect(await notes()).toEqual(['Same', 'Same']);
+});
+
 test('webhooks are created and changed by URL or ID, and undo deletes and restores them', async () => {
   await type(context, 'webhook create https://example.com/a --description First --events MESSAGE_RECEIVED');
   const texts = async () =>

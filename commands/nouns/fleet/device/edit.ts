@@ -99,6 +99,9 @@ export function editDeviceCommand({ verb, fields: names, keys, prompts = true, c
     prompts,
     ...(count ? { count } : {}),
     ...(hasNotes ? { params: { overwriteNotes: p.flag() } } : {}),
+    // Devices that had the same notes are restored together, although their new notes can differ.
+    restoreArgs: ({ notes, secureNotes }) =>
+      notes === undefined && secureNotes === undefined ? {} : { overwriteNotes: true },
     changed: ['device'],
     problems: (items, values, args) => bulkProblems(items, values, args['overwriteNotes'] === true),
     check: rejectHiddenLifecycle,
