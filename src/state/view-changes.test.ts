@@ -100,7 +100,7 @@ describe('a change of the view', () => {
     vi.advanceTimersByTime(12_100);
     expect(log).toEqual([]);
     runWithRows(act('select'));
-    vi.advanceTimersByTime(5100);
+    vi.advanceTimersByTime(10_100);
     expect(log).toEqual(['report late']);
   });
 
