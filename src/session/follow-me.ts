@@ -15,21 +15,8 @@ export const ME = 'me';
  */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
-    if (entity !== ME) return;
-    void reloadUser();
-    void reloadValues();
+    if (entity === ME) void reloadUser();
   });
-}
-
-/** Reloads values if the user's units changed. Loaded on demand, because the first screen needs nothing of it. */
-async function reloadValues(): Promise<void> {
-  if (!store.get(userSessionAtom)) return;
-  try {
-    const { reloadChangedUnits } = await import('./follow-units.ts');
-    await reloadChangedUnits();
-  } catch (error) {
-    report(error);
-  }
 }
 
 export async function reloadUser(): Promise<void> {

@@ -8,6 +8,7 @@ import { Palette } from '#src/palette/Palette.tsx';
 import { tourOpenAtom } from '#src/state/layers.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
+import { followUnits } from './follow-units.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 
@@ -22,6 +23,7 @@ export function Overlays() {
   const isTourOpen = useAtomValue(tourOpenAtom);
   useFirstTour();
   useEffect(resolveKeyConflicts, []);
+  useEffect(followUnits, []);
   return (
     <>
       <Palette />

@@ -1,10 +1,14 @@
 import { fromJson } from '@bufbuild/protobuf';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { UnitPreferencesSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
-import { onChange } from '#src/data/changes.ts';
+import { announceChange, onChange } from '#src/data/changes.ts';
+import { ME } from '#src/session/follow-me.ts';
+import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
-import { reloadChangedUnits } from './follow-units.ts';
+import { followUnits } from './follow-units.ts';
 
 const server = vi.hoisted(() => ({ pressure: 'BAR', organization: 'northwind' }));
 vi.mock('#src/run/context.ts', () => ({ contextNow: () => ({ organization: { id: server.organization } }) }));
@@ -14,11 +18,16 @@ vi.mock('#commands/nouns/self/me/unit-preferences.ts', () => ({
 }));
 
 test("reloads values when the user's units change, but not when something else about the user does", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const reloaded: string[] = [];
-  onChange(({ entity }) => reloaded.push(entity));
+  store.set(userSessionAtom, testSession());
+  onTestFinished(followUnits());
+  onTestFinished(onChange(({ entity }) => entity !== ME && reloaded.push(entity)));
   const entitiesAfter = async () => {
     reloaded.length = 0;
-    await reloadChangedUnits();
+    announceChange(server.organization, [ME]);
+    await vi.advanceTimersByTimeAsync(0);
     return [...reloaded];
   };
   // The first change may have been to the units.
