@@ -159,11 +159,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   if (isBuiltIn(first)) return runBuiltIn(first, words.slice(1), globals, io, registry, printer);
   const line = await parse(words, io, registry);
   const { command, invocation } = line;
-  if (!command) return unknownCommand(words, registry, printer);
-  if (!runsInTerminal(command)) {
-    printer.fail(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
-    return EXIT.usage;
-  }
+  if (!command || !runsInTerminal(command)) return unknownCommand(words, registry, printer);
   if (!invocation) {
     explain(words, line, printer);
     return EXIT.usage;
@@ -219,8 +215,11 @@ async function runBuiltIn(
 function unknownCommand(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
   const terminalCommands = terminalRegistry(registry);
-  const hasNoun = ({ commands }: Registry): boolean => commands.some((command) => command.noun === noun);
-  if (hasNoun(registry) && !hasNoun(terminalCommands)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
+  const { command } = parseArgv(words, registry);
+  const hasNoun = ({ commands }: Registry): boolean => commands.some((item) => item.noun === noun);
+  const isConsoleNoun = hasNoun(registry) && !hasNoun(terminalCommands);
+  const consoleName = command ? command.id.replace('.', ' ') : isConsoleNoun && noun;
+  if (consoleName) printer.fail(message('core:cli.consoleOnly', { command: consoleName }));
   else if (noun.startsWith('--')) printer.fail(unknownOption(noun, OPTIONS, []));
   else explain(words, parseArgv(words, terminalCommands, undefined, LOCAL_WORDS), printer);
   return EXIT.usage;

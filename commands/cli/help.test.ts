@@ -62,6 +62,20 @@ test('lists the available nouns or verbs if the given one is unknown', async () 
   expect(parseArgv(['device', 'explode'], registry).problems[0]?.message.values?.['verbs']).toContain('set-lifecycle');
 });
 
+test.each([
+  ['help', 'device', 'opne'],
+  ['device', 'opne', '--help'],
+])('suggests similar commands instead of help for an unknown verb: %s %s %s', async (...line) => {
+  const io = testIo();
+  expect(await main(line, io)).toBe(2);
+  expect([io.stdout(), io.stderr()]).toEqual(['', expect.stringContaining('device open')]);
+});
+
+test('has no help for a command that exists only in the console', async () => {
+  const io = testIo();
+  expect(await main(['help', 'gadget', 'away'], io)).toBe(2);
+});
+
 const params = {
   gadgets: p.many(() => gadget),
   mode: required(p.choice(['ON', 'OFF', 'IDLE'], { fallback: 'ON' })),
@@ -149,7 +163,7 @@ test('omits an empty arguments section and hides console-only commands', () => {
     'npx quarterdeck',
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
-  expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
+  expect(helpFor('gadget', 'away')).toBe('');
   // The console opens a screen, but the terminal prints a list.
   expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));

@@ -41,11 +41,12 @@ export class Help {
    * command has that name.
    */
   about(words: readonly string[]): string | undefined {
-    const [noun] = words;
+    const [noun, verb] = words;
     if (noun === undefined) return this.overview();
     if (isBuiltIn(noun)) return this.builtIn(noun);
     const command = leadingCommand(splitWords(words.map(shellQuote).join(' ')).words, this.registry)?.command;
     if (command && runsInTerminal(command)) return this.command(command);
+    if (verb !== undefined) return undefined;
     const commands = this.registry.commands.filter((item) => item.noun === noun && runsInTerminal(item));
     return commands.length > 0 ? this.noun(noun, commands) : undefined;
   }

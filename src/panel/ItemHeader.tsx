@@ -12,6 +12,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { KeyButton } from '#src/run/KeyButton.tsx';
 import { TargetName } from '#src/run/TargetName.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
+import { cx } from '#src/ui/cx.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Mono } from '#src/ui/Mono.tsx';
 
@@ -50,9 +51,7 @@ export function ItemHeader({ entity, item, isFull }: ItemHeaderProps) {
           <TagLinks tags={tags} />
         </div>
       )}
-      <div className="flex flex-wrap gap-1.5 pt-2 empty:hidden">
-        <PanelActions entity={entity} item={item} />
-      </div>
+      <PanelActions entity={entity} item={item} />
     </header>
   );
 }
@@ -132,10 +131,11 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
   const isOffered = ({ on, appliesTo }: Command): boolean =>
     on !== undefined && ((isTarget && isElsewhere) || appliesTo?.(item) !== false);
   const actions = edit ? [edit] : targetCommands(registry(), entity.name, context).filter(isOffered);
-  const target = isElsewhere && <TargetName className="text-ink-3" />;
+  const target = isElsewhere && <TargetName className="min-w-0 truncate text-ink-3" />;
   const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (
-    <>
+    // The name appears and disappears while an item loads, which must not add a line and move the rest of the panel.
+    <div className={cx('flex gap-1.5 pt-2 empty:hidden', !edit && 'flex-wrap')}>
       {actions.map((action) => (
         <CommandButton
           key={action.id}
@@ -144,13 +144,14 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
           // The key acts on the target.
           showKeys={isTarget}
           suffix={isTarget && target}
+          className="min-w-0"
         >
           {action === edit ? t('panel.edit') : undefined}
         </CommandButton>
       ))}
-      <CommandButton command="app.actions" suffix={target}>
+      <CommandButton command="app.actions" suffix={target} className="min-w-0">
         {t('panel.actions')}
       </CommandButton>
-    </>
+    </div>
   );
 }

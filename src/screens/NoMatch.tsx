@@ -25,24 +25,32 @@ export function NoMatch({ organization, filter }: NoMatchProps) {
       title={t('screen.noMatch')}
       actions={
         <>
-          {suggestions.map((suggestion) => (
-            <CommandButton
-              key={suggestion}
-              command={`${filter.entity.name}.list`}
-              args={{ filter: suggestion }}
-              tone="primary"
-              showKeys={false}
-              className="max-w-full"
-            >
-              <span className="truncate">{suggestion}</span>
-            </CommandButton>
-          ))}
           <CommandButton command="view.clear-filter" />
           <CommandButton command="view.edit-filter" />
+          {/* The suggestions can take seconds to load, and must not move the buttons above them. */}
+          <div className="relative w-full">
+            {suggestions.length > 0 && (
+              <div className="absolute inset-x-0 top-2 flex flex-wrap items-center justify-center gap-2 pb-8">
+                <p className="w-full text-ink-2">{t('screen.noMatchNear')}</p>
+                {suggestions.map((suggestion) => (
+                  <CommandButton
+                    key={suggestion}
+                    command={`${filter.entity.name}.list`}
+                    args={{ filter: suggestion }}
+                    tone="primary"
+                    showKeys={false}
+                    className="max-w-full"
+                  >
+                    <span className="truncate">{suggestion}</span>
+                  </CommandButton>
+                ))}
+              </div>
+            )}
+          </div>
         </>
       }
     >
-      {t(suggestions.length > 0 ? 'screen.noMatchNear' : 'screen.noMatchHint')}
+      {t('screen.noMatchHint')}
     </ScreenMessage>
   );
 }

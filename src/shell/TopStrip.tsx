@@ -49,7 +49,12 @@ export function TopStrip({ session }: { readonly session: UserSession }) {
     >
       <div className="flex min-w-0 items-center gap-2">
         {organization.id && (
-          <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
+          <CommandButton
+            command="organization.act-as"
+            tone="quiet"
+            // Long custom keys would leave no room for the breadcrumb.
+            className="min-w-0 px-1 font-semibold text-ink-1 [&>kbd]:max-w-8 [&>kbd]:truncate"
+          >
             <OrganizationAvatar id={organization.id} name={organization.name} logo={logo} />
             {organization.awayFromHome && (
               <span className="shrink-0 text-label font-normal text-org">{t('shell.actingFor')}</span>

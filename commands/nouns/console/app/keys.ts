@@ -1,9 +1,10 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { Outcome } from '#commands/model/result.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /** Copies the user's custom keys as text, to save them or to paste them in another browser. */
 const copyKeys = command({
@@ -17,11 +18,24 @@ const copyKeys = command({
   },
 });
 
+/** The text of no custom keys. */
+const NONE = '{}';
+
+/** Replaces all custom keys. Copies the previous ones first, because undo can't restore them. */
+async function replaceKeys(context: Context, text: string, done: (count: number) => Message): Promise<Outcome> {
+  const keys = requireCapability(context, 'keys');
+  const previous = keys.print();
+  const isCopied =
+    previous !== NONE && (await requireCapability(context, 'clipboard').write(Promise.resolve(previous)));
+  const result = done(keys.replace(text));
+  return { message: isCopied ? message('app:done.previousKeysCopied', { result }) : result };
+}
+
 /** Replaces all custom keys with the pasted keys. Changes nothing if the text is invalid. */
 const pasteKeys = command({
   id: 'app.paste-keys',
-  effect: 'navigate',
-  needs: ['keys'],
+  effect: 'read',
+  needs: ['keys', 'clipboard'],
   params: {
     keys: required(
       p.text({
@@ -33,10 +47,14 @@ const pasteKeys = command({
     ),
   },
   positional: ['keys'],
-  run: async (context, { keys }) => {
-    const count = requireCapability(context, 'keys').replace(keys);
-    return { message: message('app:done.keysPasted', { count }) };
-  },
+  run: (context, { keys }) => replaceKeys(context, keys, (count) => message('app:done.keysPasted', { count })),
+});
+
+const resetKeys = command({
+  id: 'app.reset-keys',
+  effect: 'read',
+  needs: ['keys', 'clipboard'],
+  run: (context) => replaceKeys(context, NONE, () => message('app:done.keysReset')),
 });
 
 const keysParams = {
@@ -50,7 +68,7 @@ async function suggestCommands({ host }: Context): Promise<readonly Suggestion[]
 
 const addKey = command({
   id: 'app.add-key',
-  effect: 'navigate',
+  effect: 'read',
   needs: ['keys'],
   params: keysParams,
   positional: ['command', 'keys'],
@@ -63,7 +81,7 @@ const addKey = command({
 /** Can leave a command without keys. It stays available in the palette. */
 const removeKey = command({
   id: 'app.remove-key',
-  effect: 'navigate',
+  effect: 'read',
   needs: ['keys'],
   params: keysParams,
   positional: ['command', 'keys'],
@@ -73,4 +91,4 @@ const removeKey = command({
   },
 });
 
-export const keys: readonly Command[] = [copyKeys, pasteKeys, addKey, removeKey];
+export const keys: readonly Command[] = [copyKeys, pasteKeys, resetKeys, addKey, removeKey];

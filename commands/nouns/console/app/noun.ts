@@ -108,7 +108,7 @@ const rail = command({
  */
 const singleKeys = command({
   id: 'app.single-keys',
-  effect: 'navigate',
+  effect: 'read',
   needs: ['settings'],
   params: { on: required(p.flag()) },
   initial: async (context) => ({ values: { on: requireCapability(context, 'settings').get().singleKeys } }),
