@@ -207,6 +207,21 @@ test('the columns can be chosen or left out, and those that only show something 
   await undo(context, await run({ rows, map }));
 });
 
+test.each([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+])('names the separator of a row that is too long (%j)', async (separator, name) => {
+  const rows = `name${separator}priority\nKnot${separator}red${separator}3`;
+  expect(await failure({ rows })).toMatchObject({
+    userMessage: {
+      values: {
+        problems: { values: { reason: { values: { separator: { key: `running:import.separators.${name}` } } } } },
+      },
+    },
+  });
+});
+
 test('reads a file with the separator and the encoding of an older spreadsheet', async () => {
   const bytes = Uint8Array.from('name;priority\r\nCaf\xe9 \x80;3\r\n', (char) => char.charCodeAt(0));
   const file = fileValue({ name: 'tags.csv', mediaType: 'text/csv', bytes });
