@@ -8,13 +8,14 @@ export interface CsvRecord {
 
 /** The separators of pasted and exported tables: a spreadsheet pastes tabs, and some locales export semicolons. */
 const SEPARATORS = ['\t', ';', ','] as const;
+export type Separator = (typeof SEPARATORS)[number];
 
 /** A first line such as `sep=;`, with which Excel reads and some programs write the separator. */
 const SEPARATOR_LINE = /^"?sep=([\t;,])"?[\t;, ]*(?:\n|$)/i;
 
 /** Returns the most frequent separator outside of quotes in the first record with content; a comma by default. */
-function detectSeparator(text: string): string {
-  const declared = SEPARATOR_LINE.exec(text)?.[1];
+function detectSeparator(text: string): Separator {
+  const declared = SEPARATOR_LINE.exec(text)?.[1] as Separator | undefined;
   if (declared !== undefined) return declared;
   const counts = new Map<string, number>();
   let isQuoted = false;
@@ -29,12 +30,17 @@ function detectSeparator(text: string): string {
   return SEPARATORS.find((separator) => counts.get(separator) === most) ?? ',';
 }
 
+const withPlainLines = (source: string): string => source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+
+/** Returns the separator with which {@link parseCsv} reads a text. */
+export const separatorOf = (source: string): Separator => detectSeparator(withPlainLines(source));
+
 /**
  * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Lines end with LF,
  * CRLF, or CR. Omits empty lines and a line that declares the separator, and trims unquoted cells.
  */
 export function parseCsv(source: string): readonly CsvRecord[] {
-  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const text = withPlainLines(source);
   const separator = detectSeparator(text);
   const [separatorLine = ''] = SEPARATOR_LINE.exec(text) ?? [];
   const records: CsvRecord[] = [];

@@ -11,6 +11,7 @@ import { parseList } from '#commands/text/quotes.ts';
 
 import { ID, type ColumnMap } from './columns.ts';
 import type { RowProblem } from './problems.ts';
+import { tooManyCells, type Table } from './table.ts';
 
 /** A row whose cells are valid values. */
 export interface ParsedRow {
@@ -46,21 +47,18 @@ interface ParsedRecord {
 /** Parses and checks the cells of a row. An empty cell sets nothing. */
 export function parseRow(
   { line, cells, openQuoteLine }: CsvRecord,
-  head: readonly string[],
+  table: Table,
   { indexes }: ColumnMap,
   params: Readonly<Record<string, Param>>,
   context: Context,
 ): ParsedRecord {
+  const { head } = table;
   const problems: RowProblem[] = [];
   const args: Record<string, ArgValue> = {};
   const wrong: string[] = [];
   const isComplete = openQuoteLine === undefined && cells.length <= head.length;
   if (openQuoteLine !== undefined) problems.push({ line: openQuoteLine, reason: message('running:import.openQuote') });
-  else if (cells.length > head.length)
-    problems.push({
-      line,
-      reason: message('running:import.tooManyCells', { count: cells.length, max: head.length }),
-    });
+  else if (cells.length > head.length) problems.push({ line, reason: tooManyCells(cells.length, head.length, table) });
   else {
     for (const [name, index] of indexes) {
       const text = withoutApostrophe(cells[index] ?? '');

@@ -146,6 +146,19 @@ describe('rows with problems', () => {
     await undo(context, fixedRun);
   });
 
+  test.each([
+    ['name,type\nKnot, red,well', 'name,type,error\r\nKnot,red,running:import.tooManyCells,well\r\n'],
+    [
+      'name,error,type,priority\nKnot, red,,well,2',
+      'name,error,type,priority\r\nKnot,running:import.tooManyCells,red,,well,2\r\n',
+    ],
+    ['name,error,type\nKnot,old,pump', 'name,error,type\r\nKnot,type: tag:validation.type,pump\r\n'],
+  ])('keep every cell in the table to fix (%#)', async (table, toFix) => {
+    saved.length = 0;
+    await run({ rows: table, save: true });
+    expect(saved[0]?.text).toBe(toFix);
+  });
+
   test('are skipped on request, with a result for each, and can be saved at the same time', async () => {
     saved.length = 0;
     const completedRun = await run({ rows, skip: true, save: true });
@@ -192,6 +205,21 @@ test('the columns can be chosen or left out, and those that only show something 
   const map = { nom: 'name', Farbe: '' };
   expect(await notes({ rows, map })).toContain('running:import.ignores ["devices"]');
   await undo(context, await run({ rows, map }));
+});
+
+test.each([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+])('names the separator of a row that is too long (%j)', async (separator, name) => {
+  const rows = `name${separator}priority\nKnot${separator}red${separator}3`;
+  expect(await failure({ rows })).toMatchObject({
+    userMessage: {
+      values: {
+        problems: { values: { reason: { values: { separator: { key: `running:import.separators.${name}` } } } } },
+      },
+    },
+  });
 });
 
 test('reads a file with the separator and the encoding of an older spreadsheet', async () => {

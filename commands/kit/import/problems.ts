@@ -105,7 +105,10 @@ export function sortProblems(problems: readonly RowProblem[], columns: readonly 
 /** The column that a table to fix has in addition. An import leaves it out. */
 export const ERROR_COLUMN = 'error';
 
-/** Writes the rows that have problems as CSV, each with its problems, to be fixed and imported again. */
+/**
+ * Writes the rows that have problems as CSV, each with its problems, to be fixed and imported again. Cells beyond the
+ * head come after the error, so that no value is lost, and the row is still too long until it is fixed.
+ */
 export function fixTable({ head, rows }: Table, problems: readonly RowProblem[], translate: Translate): string {
   const reasons = new Map<number, string[]>();
   for (const { line, column, reason } of problems) {
@@ -114,8 +117,17 @@ export function fixTable({ head, rows }: Table, problems: readonly RowProblem[],
   }
   const errorIndex = head.indexOf(ERROR_COLUMN);
   const width = errorIndex < 0 ? head.length : errorIndex;
-  const record = (cells: readonly string[], error: string): string =>
-    csvLine([...Array.from({ length: width }, (_, index) => cells[index] ?? ''), error]);
+  const record = (cells: readonly string[], error: string): string => {
+    // In a row that is too long, a value may have moved into the column of the error.
+    const replaced = errorIndex >= 0 && cells.length <= head.length ? 1 : 0;
+    const others = cells.slice(width + replaced);
+    const end = others.findLastIndex((cell) => cell !== '') + 1;
+    return csvLine([
+      ...Array.from({ length: width }, (_, index) => cells[index] ?? ''),
+      error,
+      ...others.slice(0, end),
+    ]);
+  };
   const lines = rows.flatMap(({ line, cells }) => {
     const texts = reasons.get(line);
     return texts ? [record(cells, texts.join(' '))] : [];

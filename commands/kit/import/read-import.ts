@@ -54,7 +54,7 @@ export async function readImport(
   const takeTurn = pause();
   for (const record of table.rows) {
     await takeTurn();
-    const parsed = parseRow(record, head, columns, params, context);
+    const parsed = parseRow(record, table, columns, params, context);
     problems.push(...parsed.problems);
     if (parsed.isComplete) rows.push(parsed.row);
   }

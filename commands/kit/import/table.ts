@@ -4,7 +4,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { fileContent, fileValue, type FileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
-import { parseCsv, type CsvRecord } from '#commands/text/csv-reader.ts';
+import { parseCsv, separatorOf, type CsvRecord, type Separator } from '#commands/text/csv-reader.ts';
 import { csvLine } from '#commands/text/csv.ts';
 import { decodeText } from '#commands/text/decode.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -69,7 +69,18 @@ export interface Table {
   readonly head: readonly string[];
   readonly headLine: number;
   readonly rows: readonly CsvRecord[];
+  readonly separator: Separator;
 }
+
+const SEPARATOR_NAMES: Readonly<Record<Separator, Message>> = {
+  ',': message('running:import.separators.comma'),
+  ';': message('running:import.separators.semicolon'),
+  '\t': message('running:import.separators.tab'),
+};
+
+/** Returns the message for a row with more cells than the table has columns. */
+export const tooManyCells = (count: number, max: number, { separator }: Table): Message =>
+  message('running:import.tooManyCells', { count, max, separator: SEPARATOR_NAMES[separator] });
 
 /** Returns the table that arguments have as typed, with the content of its file. */
 export function toTableArgs(args: Args) {
@@ -113,7 +124,8 @@ interface ReadOptions {
  * @throws CommandError if it has no rows, or too many
  */
 export function readTable(args: TableArgs, { maxRows, isHead, expected }: ReadOptions): Table {
-  const records = parseCsv(textOf(args) ?? '');
+  const text = textOf(args) ?? '';
+  const records = parseCsv(text);
   const [first] = records;
   const head = (first?.cells ?? []).map((cell) => cell.trim());
   const hasHead = first !== undefined && isHead(head);
@@ -124,5 +136,5 @@ export function readTable(args: TableArgs, { maxRows, isHead, expected }: ReadOp
       message('running:import.tooManyRows', { count: rows.length, max: maxRows }),
       tableParam(args),
     );
-  return { head: hasHead ? head : [], headLine: first?.line ?? 1, rows };
+  return { head: hasHead ? head : [], headLine: first?.line ?? 1, rows, separator: separatorOf(text) };
 }

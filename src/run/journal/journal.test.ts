@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
@@ -50,6 +50,7 @@ async function crash(): Promise<void> {
     const [task] = store.get(runningCommandsAtom);
     if (task?.progress?.done === 1) holdCalls();
   });
+  onTestFinished(stop);
   void execute(await prepareStaged('a', 'b', 'c'));
   await vi.waitFor(() => {
     expect(storedRuns.calls.size).toBe(2);
@@ -111,6 +112,7 @@ test('a run is forgotten if a call cannot be stored, because its items would cou
     // The run itself is stored by then.
     if (store.get(runningCommandsAtom)[0]?.canPause) storedRuns.isFull = true;
   });
+  onTestFinished(stop);
   await execute(await prepareStaged('a', 'b', 'c'));
   stop();
   expect([litLamps(), storedRuns.records.size, storedRuns.locks.size]).toEqual([['a', 'b', 'c'], 0, 0]);

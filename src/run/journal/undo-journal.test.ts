@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { EMPTY_HISTORY, type History } from '#commands/run/history.ts';
 import type * as Stages from '#commands/run/stages.ts';
@@ -41,13 +41,21 @@ async function light(...ids: string[]): Promise<void> {
   if (pendingPlan()) await confirmPlan();
 }
 
-/** Leaves an undo in the middle of its second call: `a` is dark again, `b` unknown, `c` lit. Returns the history. */
-async function crash(): Promise<History> {
-  await light('a', 'b', 'c');
+/** Holds the calls after a run's first, until the returned function is called or the test ends. */
+function holdAfterFirstCall(): () => void {
   const stop = store.sub(runningCommandsAtom, () => {
     const [task] = store.get(runningCommandsAtom);
     if (task?.progress?.done === 1 && task.canPause) holdCalls();
   });
+  // A test that fails before it stops must not hold the calls of the tests after it.
+  onTestFinished(stop);
+  return stop;
+}
+
+/** Leaves an undo in the middle of its second call: `a` is dark again, `b` unknown, `c` lit. Returns the history. */
+async function crash(): Promise<History> {
+  await light('a', 'b', 'c');
+  const stop = holdAfterFirstCall();
   void undo();
   await vi.waitFor(() => expect(storedRuns.calls.size).toBe(2));
   stop();
@@ -127,10 +135,7 @@ test('an undo that is interrupted twice continues with what is left of the secon
   await offer();
   const [first] = storedRuns.records.keys();
   releaseCalls();
-  const stop = store.sub(runningCommandsAtom, () => {
-    const [task] = store.get(runningCommandsAtom);
-    if (task?.progress?.done === 1 && task.canPause) holdCalls();
-  });
+  const stop = holdAfterFirstCall();
   void continueRun();
   await vi.waitFor(() =>
     expect([...storedRuns.calls.values()]).toMatchObject([{ run: expect.not.stringMatching(first!) as string }, {}]),

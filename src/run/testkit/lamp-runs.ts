@@ -20,6 +20,7 @@ import {
   interruptedRunAtom,
   lastResultsAtom,
   reportAtom,
+  runningCommandsAtom,
 } from '#src/state/work.ts';
 
 import { lamps, reset } from './lamps.ts';
@@ -36,6 +37,8 @@ export function setUpLamps(): void {
     closeToasts();
     store.set(historyAtom, EMPTY_HISTORY);
     store.set(paletteAtom, { open: false });
+    // A test that failed may have left a command that runs, which keeps the undo key busy.
+    store.set(runningCommandsAtom, []);
     store.set(canceledRunAtom, undefined);
     store.set(interruptedRunAtom, undefined);
     store.set(reportAtom, undefined);

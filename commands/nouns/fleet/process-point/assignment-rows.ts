@@ -1,5 +1,5 @@
 import type { RowProblem } from '#commands/kit/import/problems.ts';
-import type { Table } from '#commands/kit/import/table.ts';
+import { tooManyCells, type Table } from '#commands/kit/import/table.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { parseTime, toSpan } from '#commands/model/time.ts';
 import { csvRecord } from '#commands/text/csv.ts';
@@ -48,7 +48,8 @@ export const isHead = (cells: readonly string[]): boolean =>
  * Reads a table of assignments with the columns device, point, from, until, and fields. The header is optional; without
  * it, the columns are in this order.
  */
-export function parseRows({ head, headLine, rows: records }: Table, now: Date): ParsedRows {
+export function parseRows(table: Table, now: Date): ParsedRows {
+  const { head, headLine, rows: records } = table;
   const header = head.map((cell) => cell.toLowerCase());
   const hasHeader = header.length > 0;
   const problems: RowProblem[] = hasHeader ? headerProblems(headLine, header) : [];
@@ -65,11 +66,7 @@ export function parseRows({ head, headLine, rows: records }: Table, now: Date): 
     const rowProblems: RowProblem[] = [];
     const add = (column: Column, reason: Message): void => void rowProblems.push({ line, column, reason });
     const width = hasHeader ? header.length : COLUMNS.length;
-    if (cells.length > width)
-      rowProblems.push({
-        line,
-        reason: message('running:import.tooManyCells', { count: cells.length, max: width }),
-      });
+    if (cells.length > width) rowProblems.push({ line, reason: tooManyCells(cells.length, width, table) });
     for (const column of ['device', 'point'] as const) {
       const { length } = value(column);
       if (length === 0) add(column, message(`process-point:row.missing.${column}`));
