@@ -135,6 +135,32 @@ test('checks at most the given number of messages', async () => {
   expect(err).toContain('2 messages: 2 same');
 });
 
+test('says how many messages it does not print, all of which are in the JSON output', async () => {
+  const { client } = terminals.server.as('administrator');
+  const { modems } = await client(ModemService).list({ pagination: { size: 2 } });
+  const other = modems.find((modem) => modem.number !== number)!.number;
+  const { parsers } = await client(ModemMessageBodyParserService).list({ selection: { search: 'level-v2' } });
+  await client(ModemMessageBodyParserService).assign({
+    assignParsers: { identifiers: parsers.map(({ identifier }) => identifier) },
+    toModems: { modems: { include: [other] } },
+  });
+  const content = Buffer.from('010102', 'hex');
+  const messages = Array.from({ length: 53 }, () => ({ modemNumber: other, content }));
+  await client(TestingService).pushModemMessages({ messages });
+  const argv = ['parser', 'check', '@level-v2.ksy', '--against', `number:"${other}"`];
+  const files = { 'level-v2.ksy': SWAPPED };
+  const counts = JSON.parse((await run([...argv, '--json'], files)).out) as {
+    counts: { changed: number; nowFails: number; nowWorks: number };
+    differences: unknown[];
+  };
+  const { changed, nowFails, nowWorks } = counts.counts;
+  expect(changed).toBeGreaterThanOrEqual(53);
+  const total = changed + nowFails + nowWorks;
+  expect(counts.differences).toHaveLength(total);
+  const { out } = await run(argv, files);
+  expect(out).toContain(`${total - 50} more messages, not listed`);
+});
+
 test('takes a definition from its file to the values of a tagged device', async () => {
   const files = { 'sump.ksy': LEVEL.replace('id: level\n', 'id: sump\n').replaceAll('id: level', 'id: depth') };
   const runSuccessfully = async (...argv: string[]): Promise<string> => {

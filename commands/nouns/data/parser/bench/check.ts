@@ -25,11 +25,11 @@ import {
   type Comparison,
   type ComparedMessage,
 } from './comparison.ts';
-import { isFailure, type Counts, type Difference, type ValueChange, type Verdict } from './difference.ts';
+import { isFailure, type Counts, type ValueChange, type Verdict } from './difference.ts';
 import { declaredLabels, findUnitPreferences, shownChange, type DeclaredLabels } from './labels.ts';
 import { definitionSource } from './source.ts';
 
-/** Limits for the printed output. The JSON output is complete. */
+/** Limits for the printed output. The JSON output has every message that differs. */
 const MAX_PRINTED_MESSAGES = 50;
 const MAX_PRINTED_CHANGES = 12;
 
@@ -109,6 +109,7 @@ export const checkParser = command({
         selection: isFiltered ? await loadMessages(context, against ?? '', timeRange) : allMessages(),
         parsedBy: isFiltered || item === undefined ? undefined : idOf(item),
         limit: limit ?? (isFiltered ? MAX_MESSAGES : DEFAULT_MESSAGES),
+        keepsAll: true,
       },
       ({ done, total }) => context.progress({ done, total }),
     );
@@ -144,15 +145,18 @@ async function findParser(context: Context, name: string): Promise<ParserItem | 
 
 function toLines({ rows }: Comparison, labels: DeclaredLabels): readonly Line[] {
   const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
-  return sampleRows(differing, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
-    {
-      verdict: difference.verdict,
-      sentMs,
-      cells: [number, sent, difference.error ?? hex] as const,
-    },
-    ...difference.changes.slice(0, MAX_PRINTED_CHANGES).map((change) => changeLine(change, labels)),
-    ...moreLine(difference),
-  ]);
+  const lines = sampleRows(differing, MAX_PRINTED_MESSAGES).flatMap(
+    ({ device: number, sent, sentMs, hex, difference }): readonly Line[] => [
+      {
+        verdict: difference.verdict,
+        sentMs,
+        cells: [number, sent, difference.error ?? hex],
+      },
+      ...difference.changes.slice(0, MAX_PRINTED_CHANGES).map((change) => changeLine(change, labels)),
+      ...moreLine('│', 'moreValues', difference.changeCount - MAX_PRINTED_CHANGES),
+    ],
+  );
+  return [...lines, ...moreLine('…', 'moreMessages', differing.length - MAX_PRINTED_MESSAGES)];
 }
 
 function changeLine({ path, before, after }: ValueChange, labels: DeclaredLabels): Line {
@@ -164,9 +168,9 @@ function changeLine({ path, before, after }: ValueChange, labels: DeclaredLabels
   return { cells: [`│ ${path}`, textOfChange(before), textOfChange(after)] };
 }
 
-function moreLine({ changeCount }: Difference): readonly Line[] {
-  const count = changeCount - MAX_PRINTED_CHANGES;
-  return count > 0 ? [{ cells: ['│', message('parser:bench.moreValues', { count }), ''] }] : [];
+/** Says how many values or messages are not printed. */
+function moreLine(subject: string, key: 'moreValues' | 'moreMessages', count: number): readonly Line[] {
+  return count > 0 ? [{ cells: [subject, message(`parser:bench.${key}`, { count }), ''] }] : [];
 }
 
 function toJson({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {

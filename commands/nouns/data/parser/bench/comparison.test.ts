@@ -110,6 +110,14 @@ test('keeps a bounded number of rows', async () => {
   expect(rows).toHaveLength(550);
 });
 
+test('keeps every message that differs if asked', async () => {
+  const { context } = fakeContext({ total: 2000 });
+  const { counts, rows } = await compareDefinitions(context, definitions, query({ limit: 2000, keepsAll: true }));
+  expect(counts.nowFails).toBeGreaterThan(500);
+  expect(rows.filter(({ difference }) => difference.verdict === 'nowFails')).toHaveLength(counts.nowFails);
+  expect(rows).toHaveLength(counts.nowFails + 50);
+});
+
 test('searches for the messages that a parser was applied to', async () => {
   const { context } = fakeContext({ total: 9 });
   const { rows } = await compareDefinitions(context, definitions, query({ parsedBy: 'p', limit: 3 }));

@@ -44,7 +44,7 @@ export interface Comparison {
   readonly counts: Counts;
   /** The verdict on each message, in the order of the messages. */
   readonly verdicts: readonly Verdict[];
-  /** The first messages of each verdict, the most urgent verdict first. */
+  /** The first messages of each verdict, or all that differ, the most urgent verdict first. */
   readonly rows: readonly ComparedMessage[];
 }
 
@@ -61,7 +61,7 @@ interface Definitions {
 /** The number of messages to compare by default. */
 export const DEFAULT_MESSAGES = 20;
 export const MAX_MESSAGES = 10_000;
-/** The number of messages to keep in full, keyed by verdict. */
+/** The number of messages that the bench keeps in full, keyed by verdict. */
 const MAX_ROWS: Readonly<Record<Verdict, number>> = {
   nowFails: 500,
   fails: 500,
@@ -113,6 +113,8 @@ export interface MessageQuery {
   /** The identifier of the parser. The contract cannot select by it, so this searches a bounded number of messages. */
   readonly parsedBy?: string | undefined;
   readonly limit: number;
+  /** True to keep every message that differs in full, rather than the first ones of each verdict. */
+  readonly keepsAll?: boolean;
 }
 
 export function allMessages(): MessageSelection {
@@ -175,8 +177,8 @@ interface ComparisonProgress {
 }
 
 /**
- * Parses stored messages with the old and the new definition, in batches, and compares the results. Keeps a bounded
- * number of rows, but the verdict of every message.
+ * Parses stored messages with the old and the new definition, in batches, and compares the results. Keeps the verdict
+ * of every message and, unless the query says otherwise, a bounded number of rows.
  */
 export async function compareDefinitions(
   context: Context,
@@ -206,7 +208,8 @@ export async function compareDefinitions(
       for (const row of compared) {
         const { verdict } = row.difference;
         verdicts.push(verdict);
-        if (rows[verdict].length < MAX_ROWS[verdict]) rows[verdict].push(row);
+        const max = query.keepsAll === true && verdict !== 'same' ? Infinity : MAX_ROWS[verdict];
+        if (rows[verdict].length < max) rows[verdict].push(row);
       }
       onProgress?.({ done: verdicts.length, total, state });
     }
