@@ -141,6 +141,14 @@ describe('a key that a JSON object has twice', () => {
     });
   });
 
+  test.each(jsonFormats)('is rejected in both of its spellings over %s', async (_, wireFormat) => {
+    const message = Buffer.from('{"modemCount":true,"modem_count":false}');
+    expect(await call(wireFormat, { path: LIST, message, headers: server.bearer })).toMatchObject({
+      code: Code.InvalidArgument,
+      text: expect.stringContaining('ListTagsRequest.modem_count'),
+    });
+  });
+
   test.each([
     ['{"a":1,"b":2,"a":3}', 'a'],
     ['{"x":[{"a":1},{"a":{"é":[],"é":[]}}]}', 'é'],

@@ -16,6 +16,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { storeNames } from '#server/db/free-names.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -42,7 +43,7 @@ export async function uploadParser(
   const fields = readFields(request.dataFields);
   const metadataFields = readMetadataFields(request);
   await requireCompilable(app, caller, request.contentKsy);
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const row = await insertParser(tx, app, caller, { name, definition: request.contentKsy, metadataFields });
     await addFields(tx, row, fields);
     return recordCreated(tx, app, row);
@@ -55,7 +56,7 @@ export async function createSimpleParser(
   { parser: simpleParser }: CreateSimpleModemMessageBodyParserRequest,
 ): Promise<ModemMessageBodyParser> {
   const columns = await readSimple(app, caller, simpleParser);
-  return app.db.transaction(async (tx) => recordCreated(tx, app, await insertParser(tx, app, caller, columns)));
+  return storeNames(app.db, async (tx) => recordCreated(tx, app, await insertParser(tx, app, caller, columns)));
 }
 
 export async function updateUploadedParser(
@@ -138,7 +139,7 @@ export async function changeParser(
   identifier: string,
   read: (tx: Tx, row: ParserRow) => Promise<Change>,
 ): Promise<ModemMessageBodyParser> {
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const before = await lockOwnedParser(tx, caller.organization, identifier);
     const { columns, change } = await read(tx, before);
     const row = await updateColumns(tx, before, columns);

@@ -5,6 +5,7 @@ import type { CreateProcessPoint, UpdateProcessPoint } from '#proto/gen/hiber/pr
 import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { storeNames } from '#server/db/free-names.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { removeUnreferencedFiles } from '#server/domains/data/file/store.ts';
@@ -35,7 +36,7 @@ export async function createPoints(
   }
   const { organization } = caller;
   const now = app.now();
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const rows = requests.map((request) => {
       const identifier = newIdentifier('point');
       return { organization, identifier, createdAt: now, ...readNewPoint(request, identifier) };
@@ -65,7 +66,7 @@ export async function updatePoints(
   const columns = readUpdate(update);
   const { organization } = caller;
   const now = app.now();
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const before = await lockPoints(tx, deviceScope(caller), selection);
     const identifiers = before.map(({ identifier }) => identifier);
     if (columns.name !== undefined) await checkRename(tx, organization, columns.name, before);

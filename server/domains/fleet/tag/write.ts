@@ -3,6 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
+import { storeNames } from '#server/db/free-names.ts';
 import { reserveId } from '#server/db/ids.ts';
 import { cornersOf, formatPolygon, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
@@ -22,7 +23,7 @@ type TagRow = typeof tag.$inferSelect;
 
 export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
   const { organization } = caller;
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const label = readLabel(request.create, caller);
     await requireUnusedLabel(tx, organization, label);
     const id = await reserveId(tx, organization, 'tag');
@@ -39,7 +40,7 @@ export async function createTag(app: App, caller: Scope, request: CreateTagReque
 
 export async function updateTag(app: App, caller: Scope, request: UpdateTagRequest): Promise<Tag> {
   const { organization } = caller;
-  return app.db.transaction(async (tx) => {
+  return storeNames(app.db, async (tx) => {
     const before = await requireTag(tx, organization, request.id);
     const label = newLabel(before, request, caller);
     await requireUnusedLabel(tx, organization, label, before.id);

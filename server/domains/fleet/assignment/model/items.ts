@@ -74,8 +74,9 @@ export interface LinkedParser {
 }
 
 /**
- * Returns the selected parsers. Only the organization that owns a parser may assign it, acting in the organization of
- * the devices (contract: AssignmentService).
+ * Returns the selected parsers, locked: no foreign key prevents that one is deleted before it is assigned. Only the
+ * organization that owns a parser may assign it, acting in the organization of the devices (contract:
+ * AssignmentService).
  */
 export async function selectParsers(
   tx: Tx,
@@ -93,7 +94,8 @@ export async function selectParsers(
     .from(parser)
     .innerJoin(organization, eq(organization.id, parser.organization))
     .where(parserWhere(caller.organization, selection))
-    .orderBy(parser.identifier);
+    .orderBy(parser.identifier)
+    .for('key share', { of: parser });
   const missingIdentifiers = (selection?.identifiers ?? []).filter(
     (id) => !rows.some(({ identifier }) => identifier === id),
   );
