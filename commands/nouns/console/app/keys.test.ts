@@ -27,7 +27,7 @@ async function runWith(custom: string, id: string, { isBlocked = false } = {}) {
   };
   const context = testContext({ host: { keys: keys as HostCapabilities['keys'], clipboard } });
   const { run } = registry.command(id) as Command;
-  const outcome = await run({ ...context, stop: context.signal } as never, { keys: PASTED });
+  const outcome = await run({ ...context, stop: context.signal }, { keys: PASTED });
   return { message: outcome.message, current, copied };
 }
 

@@ -1,5 +1,5 @@
 // Tests that a parser can be deleted while other calls assign it. Only PostgreSQL runs transactions concurrently.
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -19,16 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+type Assign = MessageInitShape<typeof AssignmentService.method.assign.input>;
+
 const admin = <Service extends DescService>(service: Service) => t.as('administrator').client(service);
 
 test('an assignment of a parser that is being deleted is rejected, or deleted with the parser', async () => {
   const { devices } = await admin(DeviceService).list({ pagination: { size: 20 } });
   const include = devices.map(({ number }) => number);
   const { id } = await admin(TagService).create({ create: { name: 'Pad' } });
-  const targets = [
+  const targets: readonly Assign['to'][] = [
     { case: 'toModems', value: { modems: { include } } },
     { case: 'toTags', value: { filter: { include: [id] } } },
-  ] as const;
+  ];
   const linksBefore = await countLinks();
   for (let round = 0; round < ROUNDS; round++) {
     const { identifier } = await admin(ModemMessageBodyParserService).upload({ name: `Level ${round}`, contentKsy });
