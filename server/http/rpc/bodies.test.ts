@@ -142,10 +142,14 @@ describe('a key that a JSON object has twice', () => {
   });
 
   test.each(jsonFormats)('is rejected in both of its spellings over %s', async (_, wireFormat) => {
-    const message = Buffer.from('{"modemCount":true,"modem_count":false}');
-    expect(await call(wireFormat, { path: LIST, message, headers: server.bearer })).toMatchObject({
+    const isStream = wireFormat.type.includes('connect+');
+    const text = isStream
+      ? '{"childOrganizations":{},"child_organizations":{}}'
+      : '{"modemCount":true,"modem_count":false}';
+    const request = { path: isStream ? STREAM : LIST, message: Buffer.from(text), headers: server.bearer };
+    expect(await call(wireFormat, request)).toMatchObject({
       code: Code.InvalidArgument,
-      text: expect.stringContaining('ListTagsRequest.modem_count'),
+      text: expect.stringContaining(isStream ? '.child_organizations' : '.modem_count'),
     });
   });
 
