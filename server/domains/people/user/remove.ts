@@ -44,7 +44,7 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
     const missingIds = ids.filter((id) => !affectedIds.has(id));
     if (missingIds.length > 0) {
       throw notFound(
-        `"${organization}" has no member and no request to join with the id ${summarizeList(missingIds)}.`,
+        `"${organization}" has no member and no request to join with the ${missingIds.length === 1 ? 'id' : 'ids'} ${summarizeList(missingIds)}.`,
       );
     }
     if (removedIds.length === 0) return;
