@@ -20,6 +20,7 @@ import { showModal } from '#src/ui/overlays/show-modal.ts';
 import { ArgumentPrompt } from './arguments/ArgumentPrompt.tsx';
 import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
+import { useIdleIndex } from './use-idle-index.ts';
 
 const FIELD = ':is(input, textarea)';
 
@@ -34,6 +35,7 @@ export function Palette() {
   const [session, setSession] = useState({ state, count: 0 });
   if (session.state !== state) setSession({ state, count: session.count + 1 });
   const close = useCallback(() => setState({ open: false }), [setState]);
+  useIdleIndex();
 
   useLayoutEffect(() => {
     if (!state.open || !dialog) return undefined;
