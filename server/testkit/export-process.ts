@@ -63,8 +63,11 @@ if (count !== undefined) {
   });
 }
 /** Returns the bytes of the heap and of buffers that are still referenced. */
-function memoryInUse(): number[] {
+async function memoryInUse(): Promise<number[]> {
   if (globalThis.gc === undefined) return [];
+  globalThis.gc();
+  // The buffers of collected objects are released in the background, some only by the next collection.
+  await delay(5);
   globalThis.gc();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return [heapUsed, arrayBuffers];
@@ -80,7 +83,7 @@ const app = {
 for (;;) {
   await runExports(app, AbortSignal.timeout(50));
   const [row] = await db.orm.select().from(dataExport);
-  process.stdout.write(`${[row?.rowsDone, ...memoryInUse()].join(' ')}\n`);
+  process.stdout.write(`${[row?.rowsDone, ...(await memoryInUse())].join(' ')}\n`);
   if (row?.status !== Export_Status.PROCESSING) break;
   await delay(1);
 }

@@ -36,7 +36,8 @@ test('an export of ten times as many messages needs no more memory', async () =>
   const few = await measure(400);
   const many = await measure(4000);
   expect([few.done, many.done]).toEqual([400, 4000]);
-  // The text of the rows in between has 7 MB, and in memory they take several times as much.
+  // The text of the rows in between has 7 MB, and in memory they take several times as much. Messages from the database
+  // have up to 512 KB each, and some may be on their way.
   expect(many.heap - few.heap).toBeLessThan(2 * MEGABYTE);
-  expect(many.buffers - few.buffers).toBeLessThan(2 * MEGABYTE);
+  expect(many.buffers - few.buffers).toBeLessThan(4 * MEGABYTE);
 }, 300_000);
