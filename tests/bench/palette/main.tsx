@@ -3,12 +3,12 @@
 import { Provider } from 'jotai';
 import { createRoot } from 'react-dom/client';
 
-import { testContext } from '#commands/testkit/context.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { loadAll } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { testSession } from '#src/state/testkit/user-session.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import '#src/styles/index.css';
@@ -21,14 +21,7 @@ const OPEN = 'F8';
 function startPalette(root: HTMLElement): void {
   const verbs = Object.fromEntries(titles.map((title, index) => [`run-${index}`, { title }]));
   i18n.addResourceBundle('en', 'bench', { commands: verbs });
-  const { actor, organization } = testContext();
-  store.set(userSessionAtom, {
-    actor,
-    organization,
-    preferences: {},
-    acceptedTac: true,
-    passwordResetRecommended: false,
-  });
+  store.set(userSessionAtom, testSession());
   window.addEventListener('keydown', (event) => {
     if (event.key === OPEN) store.set(paletteAtom, { open: true, start: undefined });
   });
